@@ -1,0 +1,1 @@
+"""What the ports promise, done with real things. No adapter knows another."""

@@ -1,0 +1,156 @@
+"""Each kind of change to rows, once."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import apsw
+
+from reminisce.adapters.sqlite.rows import dumped, event_row, link_row, log_row, memory_row, settable
+from reminisce.domain.changes import (
+    AddHistory,
+    Commit,
+    DropPieces,
+    PutLink,
+    PutMemory,
+    PutPiece,
+    PutSubject,
+    SetFields,
+)
+from reminisce.errors import ConflictError
+
+__all__ = ["write"]
+
+_INSERTS: Final = {
+    "memories": "INSERT INTO memories VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    "history": (
+        "INSERT INTO history (memory, revision, time, operation, status, actor, reason) VALUES (?,?,?,?,?,?,?)"
+    ),
+    "links": "INSERT INTO links VALUES (?,?,?,?,?,?)",
+    "link_members": "INSERT OR IGNORE INTO link_members VALUES (?,?,?)",
+    "citations": "INSERT INTO citations VALUES (?,?,?)",
+    "about": "INSERT INTO about VALUES (?,?,?)",
+}
+"""In the order in which they are flushed."""
+
+
+class _Writer:
+    """Gathers rows, so that a batch is a handful of statements run many times."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self.connection = connection
+        self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
+        self._owners: dict[str, int] = {}
+        self._fresh: dict[tuple[str, str], int] = {}
+        self._next = 0
+
+    def owner(self, name: str) -> int:
+        if name not in self._owners:
+            self.connection.execute("INSERT OR IGNORE INTO owners (name) VALUES (?)", (name,))
+            self._owners[name] = self._number("SELECT id FROM owners WHERE name = ?", (name,))
+        return self._owners[name]
+
+    def _number(self, sql: str, values: tuple[Any, ...]) -> int:
+        row: Any = self.connection.execute(sql, values).fetchone()
+        if row is None:
+            raise ConflictError
+        number: int = row[0]
+        return number
+
+    def _memory(self, owner: str, key: str) -> int:
+        fresh = self._fresh.get((owner, key))
+        if fresh is not None:
+            return fresh
+        return self._number("SELECT id FROM memories WHERE owner = ? AND key = ?", (self.owner(owner), key))
+
+    def flush(self) -> None:
+        for table, sql in _INSERTS.items():
+            if self._rows[table]:
+                self.connection.executemany(sql, self._rows[table])
+                self._rows[table] = []
+
+    def put_memory(self, change: PutMemory) -> None:
+        memory = change.memory
+        owner = self.owner(memory.owner)
+        if not self._next:
+            self._next = self._number("SELECT coalesce(max(id), 0) + 1 FROM memories", ())
+        number, self._next = self._next, self._next + 1
+        self._fresh[memory.owner, memory.key] = number
+        self._rows["memories"].append((number, owner, *memory_row(memory, change.digest)))
+        self._rows["citations"].extend((owner, source, number) for source in memory.sources)
+        self._rows["about"].extend((ref, memory.owner, memory.key) for ref in memory.subjects)
+
+    def set_fields(self, change: SetFields) -> None:
+        self.flush()
+        number = self._memory(change.owner, change.key)
+        for name, value in change.values.items():
+            sql = f"UPDATE memories SET {name} = ? WHERE id = ?"  # noqa: S608 (from a closed list)
+            self.connection.execute(sql, (settable(value), number))
+        if "subjects" in change.values:
+            self.connection.execute("DELETE FROM about WHERE owner = ? AND key = ?", (change.owner, change.key))
+            self._rows["about"].extend((ref, change.owner, change.key) for ref in change.values["subjects"])
+
+    def add_history(self, change: AddHistory) -> None:
+        self._rows["history"].append((self._memory(change.owner, change.key), *event_row(change.event)))
+
+    def put_link(self, change: PutLink) -> None:
+        owner = self.owner(change.owner)
+        self._rows["links"].append((owner, *link_row(change.link)))
+        self._rows["link_members"].extend((owner, member.key, change.link.name) for member in change.link.members)
+
+    def put_subject(self, change: PutSubject) -> None:
+        row = (change.subject.ref, dumped(change.subject.audiences))
+        self.connection.execute("INSERT OR REPLACE INTO subjects VALUES (?,?)", row)
+
+    def put_piece(self, change: PutPiece) -> None:
+        piece = change.piece
+        row = (self.owner(change.owner), piece.number, piece.through, piece.data)
+        self.connection.execute("INSERT INTO pieces VALUES (?,?,?,?)", row)
+
+    def drop_pieces(self, change: DropPieces) -> None:
+        owner = self.owner(change.owner)
+        if change.numbers is None:
+            self.connection.execute("DELETE FROM pieces WHERE owner = ?", (owner,))
+        else:
+            pairs = [(owner, number) for number in change.numbers]
+            self.connection.executemany("DELETE FROM pieces WHERE owner = ? AND number = ?", pairs)
+
+
+_WRITERS: Final[dict[type, Callable[[_Writer, Any], None]]] = {
+    PutMemory: _Writer.put_memory,
+    SetFields: _Writer.set_fields,
+    AddHistory: _Writer.add_history,
+    PutLink: _Writer.put_link,
+    PutSubject: _Writer.put_subject,
+    PutPiece: _Writer.put_piece,
+    DropPieces: _Writer.drop_pieces,
+}
+
+
+def _claim(connection: apsw.Connection, commit: Commit) -> None:
+    needed = [*((fence, seen) for fence, seen, _ in commit.advances), *commit.requires]
+    for fence, value in needed:
+        row: Any = connection.execute("SELECT value FROM fences WHERE kind = ? AND name = ?", fence).fetchone()
+        if (row[0] if row else 0) != value:
+            raise ConflictError
+    for fence, _, to in commit.advances:
+        connection.execute("INSERT OR REPLACE INTO fences VALUES (?,?,?)", (*fence, to))
+
+
+def write(connection: apsw.Connection, commit: Commit) -> None:
+    """
+    Do *commit* in the transaction that is open. Does nothing when its id is there already.
+
+    Raises:
+        ConflictError: A fence stands elsewhere, or a name is taken. The transaction must then be rolled back.
+    """
+    known = connection.execute("SELECT 1 FROM commits WHERE id = ?", (commit.id,)).fetchone()
+    if known is not None:
+        return
+    _claim(connection, commit)
+    writer = _Writer(connection)
+    for change in commit.changes:
+        _WRITERS[type(change)](writer, change)
+    writer.flush()
+    connection.execute("INSERT INTO commits VALUES (?)", (commit.id,))
+    for entry in commit.entries:
+        connection.execute("INSERT INTO log VALUES (?,?,?,?,?)", (writer.owner(entry.owner), *log_row(entry)))

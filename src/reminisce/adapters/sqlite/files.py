@@ -1,0 +1,137 @@
+"""The store's file: whether it is there, who has it open, and how it is made exactly once."""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource, sync_directory
+from reminisce.errors import StoreDamagedError, StoreMissingError, StoreUnavailableError, StoreUnreadableError
+
+__all__ = ["Opened", "open_file"]
+
+PAGE: Final = 4096
+"""Bytes of a page, SQLite's default. No store is smaller than one."""
+
+_PLAIN: Final = b"SQLite format 3\0"
+
+_WAIT_S: Final = 20.0
+"""How long an open waits while another process makes or replaces the file. Making takes milliseconds."""
+
+_POLL_S: Final = 0.01
+
+
+class Opened:
+    """A store's file, found or made, with its key; holds the shared lock that keeps others from replacing the file."""
+
+    def __init__(self, path: Path, salt: bytes, key: bytes, lock: int) -> None:
+        self.path = path
+        self.salt = salt
+        self.key = key
+        self._lock = lock
+
+    def release(self) -> None:
+        """Let others replace the file."""
+        os.close(self._lock)
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def _lock(descriptor: int, how: int, path: Path) -> None:
+    end = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise StoreUnavailableError(f"{path} is being made or replaced by another process") from None
+            time.sleep(_POLL_S)
+        else:
+            return
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a store, whole or not, is at *path*. Anything but a clear no is a yes or an error, so that nothing is lost."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        if os.path.lexists(_beside(path, "-wal")):
+            raise StoreDamagedError(f"{path} is gone, but its write-ahead log is there") from None
+        return False
+    return True
+
+
+def _salt_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        head = file.read(len(_PLAIN))
+        size = file.seek(0, os.SEEK_END)
+    if head == _PLAIN:
+        raise StoreUnreadableError(f"{path} is a plain SQLite file, not a store of reminisce")
+    if size < PAGE:
+        raise StoreDamagedError(f"{path} holds {size} bytes, less than one page; it was not changed")
+    return head[:SALT_BYTES]
+
+
+def _make(path: Path, lock: int, keys: KeySource, build: Callable[[Path, bytes, bytes], None]) -> None:
+    # The salt is written down first, so that a start killed before the store was there goes on with the same key file.
+    salt = os.pread(lock, SALT_BYTES, 0)
+    if len(salt) < SALT_BYTES:
+        salt = secrets.token_bytes(SALT_BYTES)
+        os.pwrite(lock, salt, 0)
+        os.fsync(lock)
+    key = keys.make(salt)
+    new = _beside(path, ".new")
+    for leftover in ("", "-wal", "-shm", "-journal"):
+        with contextlib.suppress(FileNotFoundError):
+            _beside(new, leftover).unlink()
+    build(new, salt, key)
+    with new.open("rb") as file:
+        os.fsync(file.fileno())
+    # Under the exclusive lock, and the store was not there a moment ago under the same lock.
+    new.rename(path)
+    sync_directory(path.parent)
+    # The next store of this name is another store: it must not take up this one's salt.
+    os.ftruncate(lock, 0)
+
+
+def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Path, bytes, bytes], None]) -> Opened:
+    """
+    Find the store's file, or make it when it certainly does not exist. However many processes race, one makes it.
+
+    Args:
+        create: Whether a missing store may be made.
+        build: Writes an empty store to a path under a salt and a key, closed and durable when it returns.
+
+    Raises:
+        StoreMissingError: It is not there, and *create* is False.
+        StoreUnreadableError, StoreDamagedError, KeyMissingError, StoreUnavailableError
+    """
+    try:
+        if not create and not _is_there(path):
+            raise StoreMissingError(f"{path}; `reminisce init` makes one")
+        if create:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(_beside(path, ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreUnreadableError(f"{path}: {type(error).__name__}") from error
+    try:
+        _lock(lock, fcntl.LOCK_SH, path)
+        if not _is_there(path):
+            _lock(lock, fcntl.LOCK_EX, path)
+            if not _is_there(path):
+                _make(path, lock, keys, build)
+            _lock(lock, fcntl.LOCK_SH, path)
+        salt = _salt_of(path)
+        return Opened(path, salt, keys.find(salt), lock)
+    except OSError as error:
+        os.close(lock)
+        raise StoreUnreadableError(f"{path}: {type(error).__name__}") from error
+    except BaseException:
+        os.close(lock)
+        raise

@@ -1,0 +1,117 @@
+"""Tables, their version, and connections to them."""
+
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from reminisce.adapters.sqlite.translate import translated
+from reminisce.errors import StoreTooNewError, StoreUnreadableError
+
+__all__ = ["build", "check_format", "connect"]
+
+FORMAT: Final = 1
+"""SQLite's ``user_version``. Newer is refused; older is brought up in one transaction (there is none yet)."""
+
+APPLICATION: Final = 0x724D_4E53
+"""SQLite's ``application_id``: ``rMNS``."""
+
+BUSY_MS: Final = 20_000
+"""How long a writer waits for another process. A batch of 100,000 memories holds the lock for about 5 s."""
+
+CACHE_KIB: Final = 32 * 1024
+"""Decrypted pages kept by a connection. The pages that 10,000 memories live in take about half of it."""
+
+TABLES: Final = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE fences (kind TEXT, name TEXT, value INTEGER NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
+CREATE TABLE commits (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE log (
+    owner INTEGER, revision INTEGER, time INTEGER NOT NULL, operation TEXT NOT NULL, keys TEXT NOT NULL,
+    PRIMARY KEY (owner, revision)
+);
+CREATE TABLE memories (
+    id INTEGER PRIMARY KEY,
+    owner INTEGER NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    status TEXT NOT NULL, tier TEXT NOT NULL, subjects TEXT NOT NULL,
+    confidence_thousandths INTEGER NOT NULL, salience_thousandths INTEGER NOT NULL,
+    recorded INTEGER NOT NULL, named INTEGER NOT NULL, request_key TEXT, digest BLOB,
+    content TEXT NOT NULL, given TEXT NOT NULL,
+    UNIQUE (owner, key)
+);
+CREATE INDEX memories_in_order ON memories (owner, revision, ordinal);
+CREATE INDEX memories_by_digest ON memories (owner, digest);
+CREATE UNIQUE INDEX memories_by_request ON memories (owner, request_key) WHERE request_key IS NOT NULL;
+CREATE TABLE history (
+    id INTEGER PRIMARY KEY, memory INTEGER NOT NULL, revision INTEGER NOT NULL, time INTEGER NOT NULL,
+    operation TEXT NOT NULL, status TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT
+);
+CREATE INDEX history_by_memory ON history (memory, id);
+CREATE TABLE links (
+    owner INTEGER, name TEXT, kind TEXT NOT NULL, members TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
+    PRIMARY KEY (owner, name)
+);
+CREATE TABLE link_members (owner INTEGER, key TEXT, name TEXT, PRIMARY KEY (owner, key, name)) WITHOUT ROWID;
+CREATE TABLE citations (owner INTEGER, source TEXT, memory INTEGER, PRIMARY KEY (owner, source, memory)) WITHOUT ROWID;
+CREATE TABLE subjects (ref TEXT PRIMARY KEY, audiences TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE about (ref TEXT, owner TEXT, key TEXT, PRIMARY KEY (ref, owner, key)) WITHOUT ROWID;
+CREATE TABLE pieces (
+    owner INTEGER, number INTEGER, through INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (owner, number)
+);
+"""
+
+
+def connect(path: Path, salt: bytes, key: bytes, *, create: bool = False) -> apsw.Connection:
+    """
+    Open one connection, keyed and set up for durable concurrent use.
+
+    Raises:
+        StoreDamagedError: The key does not fit, or the first page is damaged: the two cannot be told apart.
+        StoreUnreadableError: The file cannot be opened.
+    """
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    with translated():
+        connection = apsw.Connection(str(path), flags)
+        try:
+            connection.set_busy_timeout(BUSY_MS)
+            connection.pragma("cipher", "chacha20")
+            connection.pragma("hexkey", (b"raw:" + key + salt).hex())
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", "full")
+            connection.pragma("temp_store", "memory")
+            connection.pragma("cache_size", -CACHE_KIB)
+            connection.pragma("secure_delete", "on")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def build(path: Path, salt: bytes, key: bytes, incarnation: str) -> None:
+    """Write an empty store and close it, leaving one whole file."""
+    connection = connect(path, salt, key, create=True)
+    with translated():
+        try:
+            with connection:
+                connection.execute(TABLES)
+                connection.execute("INSERT INTO meta VALUES ('incarnation', ?)", (incarnation,))
+                connection.pragma("application_id", APPLICATION)
+                connection.pragma("user_version", FORMAT)
+        finally:
+            connection.close()
+
+
+def check_format(connection: apsw.Connection) -> None:
+    """
+    Make sure that the tables are ours and not newer than we are.
+
+    Raises:
+        StoreTooNewError, StoreUnreadableError
+    """
+    with translated():
+        application, version = connection.pragma("application_id"), connection.pragma("user_version")
+    if application != APPLICATION:
+        raise StoreUnreadableError("the file is an SQLite database, but not a store of reminisce")
+    if not isinstance(version, int) or version > FORMAT:
+        raise StoreTooNewError(f"its format is {version}, this version of reminisce reads up to {FORMAT}")

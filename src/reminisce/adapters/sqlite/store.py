@@ -1,0 +1,167 @@
+"""The store: connections, transactions, and nothing about meaning."""
+
+import os
+import secrets
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import apsw
+
+from reminisce.adapters.sqlite.changes import write
+from reminisce.adapters.sqlite.files import Opened, open_file
+from reminisce.adapters.sqlite.keys import KeySource
+from reminisce.adapters.sqlite.schema import BUSY_MS, build, check_format, connect
+from reminisce.adapters.sqlite.translate import translated
+from reminisce.adapters.sqlite.view import SQLiteView
+from reminisce.domain.changes import Commit, Fence
+from reminisce.errors import StoreClosedError, StoreError, StoreUnavailableError
+
+if TYPE_CHECKING:
+    from reminisce.ports.store import Store, View
+
+__all__ = ["SQLiteStore"]
+
+IDLE: Final = 8
+"""Connections kept open for the next caller: more threads than this at once are rare, and one costs a millisecond."""
+
+
+class SQLiteStore:
+    """
+    Keeps memories in one encrypted file.
+
+    Args:
+        path: The file. Its folder is made when it is missing and *create* is set.
+        keys: Where the key comes from.
+        create: Whether to make a store where none is. An existing file is never overwritten.
+
+    Raises:
+        StoreMissingError, StoreUnreadableError, StoreDamagedError, StoreTooNewError, KeyMissingError
+    """
+
+    def __init__(self, path: Path, keys: KeySource, *, create: bool = True) -> None:
+        self.path = path.absolute()
+        self._keys = keys
+        self._writing = threading.Lock()
+        self._held = threading.Condition()
+        self._out = 0
+        self._idle: list[apsw.Connection] = []
+        self._process = os.getpid()
+        self._file: Opened | None = open_file(
+            self.path, keys, create=create, build=lambda p, s, k: build(p, s, k, secrets.token_hex(16))
+        )
+        try:
+            first = self._connect(self._file)
+            check_format(first)
+        except BaseException:
+            self._file.release()
+            raise
+        self._idle.append(first)
+
+    def _connect(self, file: Opened) -> apsw.Connection:
+        return connect(self.path, file.salt, file.key)
+
+    def _forked(self) -> None:
+        """A connection must not be used on both sides of a fork: the child leaves the parent's alone and opens its own."""
+        if self._process != os.getpid():
+            self._abandoned = self._idle
+            self._idle, self._out, self._process = [], 0, os.getpid()
+            self._writing, self._held = threading.Lock(), threading.Condition()
+
+    @contextmanager
+    def _connection(self) -> Iterator[apsw.Connection]:
+        self._forked()
+        with self._held:
+            if self._file is None:
+                raise StoreClosedError
+            self._out += 1
+            connection = self._idle.pop() if self._idle else None
+        try:
+            if connection is None:
+                connection = self._connect(self._file)
+            yield connection
+        finally:
+            with self._held:
+                self._out -= 1
+                if connection is not None and len(self._idle) < IDLE:
+                    self._idle.append(connection)
+                elif connection is not None:
+                    connection.close()
+                self._held.notify_all()
+
+    @contextmanager
+    def _transaction(self, connection: apsw.Connection, begin: str) -> Iterator[None]:
+        with translated():
+            connection.execute(begin)
+        try:
+            yield
+            with translated():
+                connection.execute("COMMIT")
+        except BaseException:
+            # A failed statement may have ended the transaction already; what matters is that none is left open.
+            with suppress(apsw.Error):
+                connection.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _write_transaction(self) -> Iterator[apsw.Connection]:
+        self._forked()
+        # Threads queue here, first come first served, instead of polling the file against one another.
+        if not self._writing.acquire(timeout=BUSY_MS / 1000):
+            raise StoreUnavailableError("another thread is writing for longer than we wait")
+        try:
+            with self._connection() as connection, self._transaction(connection, "BEGIN IMMEDIATE"):
+                yield connection
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[SQLiteView]:
+        if for_writing is None:
+            with self._connection() as connection, self._transaction(connection, "BEGIN"):
+                yield SQLiteView(connection)
+        else:
+            # SQLite has one writer at a time: holding the file's write lock holds every fence.
+            with self._write_transaction() as connection:
+                yield SQLiteView(connection)
+
+    def commit(self, commit: Commit, /, *, within: "View | None" = None) -> None:
+        if within is not None:
+            assert isinstance(within, SQLiteView)  # noqa: S101 (views come from this store)
+            with translated():
+                write(within.connection, commit)
+            return
+        with self._write_transaction() as connection, translated():
+            write(connection, commit)
+
+    def setup(self) -> None:
+        with self._connection() as connection:
+            check_format(connection)
+
+    def check(self, *, deep: bool = False) -> list[str]:
+        if self._file is None:
+            raise StoreClosedError
+        found = self._keys.complaints(self._file.salt)
+        try:
+            with self._connection() as connection, translated():
+                rows = connection.execute("PRAGMA integrity_check" if deep else "PRAGMA quick_check(1)").fetchall()
+        except StoreError as error:
+            return [*found, str(error)]
+        return [*found, *(str(row[0]) for row in rows if row[0] != "ok")]
+
+    def close(self) -> None:
+        with self._held:
+            file, self._file = self._file, None
+            if file is None:
+                return
+            self._held.wait_for(lambda: self._out == 0)
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+        file.release()
+
+
+if TYPE_CHECKING:
+    _check: type[Store] = SQLiteStore

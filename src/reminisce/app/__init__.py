@@ -1,0 +1,1 @@
+"""Use cases, their wiring, and the faces: command line and MCP."""

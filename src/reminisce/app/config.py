@@ -1,0 +1,115 @@
+"""Settings: from the call, else the environment, else the configuration file, else the platform's customs."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import platformdirs
+
+from reminisce.domain.checks import Checks
+from reminisce.domain.limits import ITEMS
+from reminisce.domain.values import DEFAULT_ASPECTS
+from reminisce.errors import ConfigurationError, InvalidError
+
+__all__ = ["IN_MEMORY", "Settings", "read_settings"]
+
+IN_MEMORY: Final = ":memory:"
+"""A store path that asks for a store in the process, gone with it. SQLite's own word for that."""
+
+DEFAULT_OWNER: Final = "agent:default"
+
+_FILE: Final = "config.toml"
+
+_TRUE: Final = frozenset({"1", "true", "yes", "on"})
+"""What turns a switch in the environment on. Anything else leaves it off, so that a slip never opens anything."""
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a start of reminisce is configured with."""
+
+    store: str
+    """A path, or `IN_MEMORY`."""
+
+    owner: str = DEFAULT_OWNER
+    keys: Path
+    """Where key files are: beside the configuration."""
+
+    secret: str | None = attrs.field(default=None, repr=False)
+    """A key of 64 hexadecimal digits or a passphrase, from ``REMINISCE_KEY`` only."""
+
+    aspects: tuple[str, ...] = DEFAULT_ASPECTS
+    languages: tuple[str, ...] = ("english", "russian")
+    local: bool = False
+    """Whether an MCP server may give out what stays on this machine."""
+
+
+def _folder(environ: Mapping[str, str]) -> tuple[Path, Path]:
+    """The configuration's folder and file."""
+    named = environ.get("REMINISCE_CONFIG")
+    if not named:
+        folder = platformdirs.user_config_path("reminisce", appauthor=False)
+        return folder, folder / _FILE
+    path = Path(named).expanduser()
+    return (path.parent, path) if path.suffix == ".toml" else (path, path / _FILE)
+
+
+def _words(table: Mapping[str, Any], name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    if name not in table:
+        return default
+    checks = Checks()
+    words = checks.names("aspects", table[name])
+    try:
+        checks.finish()
+    except InvalidError as error:
+        raise ConfigurationError(name, f"must be a list of at most {ITEMS['aspects']} words") from error
+    if not words:
+        raise ConfigurationError(name, "must name at least one")
+    return words
+
+
+def _text(table: Mapping[str, Any], name: str) -> str | None:
+    value = table.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ConfigurationError(name, "must be text")
+    return value
+
+
+def read_settings(
+    *, store: str | None = None, owner: str | None = None, environ: Mapping[str, str] | None = None
+) -> Settings:
+    """
+    Gather the settings.
+
+    Args:
+        store: Overrides ``REMINISCE_STORE`` and the file.
+        owner: Overrides ``REMINISCE_OWNER`` and the file.
+        environ: The environment; the process's own when left out.
+
+    Raises:
+        ConfigurationError: The file cannot be read, or holds something it should not.
+    """
+    environ = os.environ if environ is None else environ
+    folder, path = _folder(environ)
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        table = {}
+    except (OSError, ValueError) as error:
+        raise ConfigurationError("config", f"{path} cannot be read: {type(error).__name__}") from error
+    unknown = set(table) - {"store", "owner", "aspects", "languages"}
+    if unknown:
+        raise ConfigurationError("config", f"{path} may set only store, owner, aspects and languages")
+    default = platformdirs.user_data_path("reminisce", appauthor=False) / "memory.db"
+    return Settings(
+        store=store or environ.get("REMINISCE_STORE") or _text(table, "store") or str(default),
+        owner=owner or environ.get("REMINISCE_OWNER") or _text(table, "owner") or DEFAULT_OWNER,
+        keys=folder / "keys",
+        secret=environ.get("REMINISCE_KEY") or None,
+        aspects=_words(table, "aspects", DEFAULT_ASPECTS),
+        languages=_words(table, "languages", ("english", "russian")),
+        local=environ.get("REMINISCE_LOCAL", "").strip().lower() in _TRUE,
+    )

@@ -1,0 +1,138 @@
+"""What the service answers, beside what planners answer themselves."""
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from reminisce.domain.memory import Memory
+
+__all__ = ["Bad", "Diagnosis", "Explanation", "Hit", "Imported", "Recalled", "RememberedMany", "Stats"]
+
+
+@attrs.frozen
+class Explanation:
+    """What earned a score: all of it together is the score."""
+
+    terms: tuple[tuple[str, int], ...]
+    """Each term of the query that the memory holds, as the analyser gives it, with its points."""
+
+    coverage: int
+    """Taken off for what the query asks and the memory lacks; 0 or less."""
+
+    neighbours: int
+    """For what stands next to it in its episode."""
+
+    episode: int
+    """For what its episode as a whole tells of the query."""
+
+
+@attrs.frozen
+class Hit:
+    """One memory of an answer."""
+
+    memory: Memory
+    score: int
+    """Larger is better. Whole, dimensionless, comparable within one answer; 0 in a list."""
+
+    explanation: Explanation | None = None
+    """On request; never for a memory of which only the surface may be shown."""
+
+
+@attrs.frozen
+class Recalled:
+    """The answer to a recall. Iterates over its hits, best first."""
+
+    hits: tuple[Hit, ...]
+    considered: int
+    """Visible memories that passed the filters, whether they match the query or not."""
+
+    revision: int
+    """The owner's revision that this answers for."""
+
+    cursor: str | None
+    """Asks for the next page; None when nothing is left."""
+
+    similarity: str = "not_configured"
+    """Whether meanings were compared beside words, or why not."""
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+
+@attrs.frozen
+class RememberedMany:
+    """The answer to a batch."""
+
+    revision: int
+    """The owner's revision after the call."""
+
+    lines: tuple["Line", ...]
+    """One a memory, in the order given."""
+
+
+@attrs.frozen
+class Line:
+    """The answer for one memory of a batch."""
+
+    key: str
+    created: bool
+
+
+@attrs.frozen
+class Stats:
+    """Counts of an owner's memories, those the caller may see."""
+
+    owner: str
+    revision: int
+    memories: int
+    """All of them, whatever their status."""
+
+    by_status: Mapping[str, int]
+    by_tier: Mapping[str, int]
+    """Of the active ones."""
+
+    by_aspect: Mapping[str, int]
+    """Of the active ones; one of two aspects counts in both."""
+
+
+@attrs.frozen
+class Bad:
+    """A line that could not be imported."""
+
+    line: int
+    """Counted from 1, as editors do."""
+
+    code: str
+    problem: str
+
+
+@attrs.frozen
+class Imported:
+    """What an import did."""
+
+    created: int
+    unchanged: int
+    """Lines whose memory was there already."""
+
+    bad: tuple[Bad, ...]
+    ignored: tuple[str, ...]
+    """Names in the records that an import never sets, sorted."""
+
+    revision: int
+
+
+@attrs.frozen
+class Diagnosis:
+    """What `doctor` found."""
+
+    findings: tuple[str, ...]
+    """What is wrong and what to do, a sentence each. Empty: all is well."""
+
+    checked: tuple[str, ...]
+    """What was looked at."""
+
+    repaired: tuple[str, ...] = ()
+    """Owners whose index was built anew."""

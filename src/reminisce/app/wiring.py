@@ -1,0 +1,90 @@
+"""The one place that chooses adapters."""
+
+import os
+from pathlib import Path
+
+import attrs
+
+from reminisce.app.config import IN_MEMORY, Settings, read_settings
+from reminisce.app.service.memories import Face, Memories
+from reminisce.domain.values import Destination
+from reminisce.errors import ConfigurationError
+from reminisce.ports.store import Store
+
+__all__ = ["assemble", "open_memory"]
+
+
+def _store(settings: Settings, *, create: bool) -> Store:
+    if settings.store == IN_MEMORY:
+        from reminisce.adapters.identifiers import RandomIdentifiers  # noqa: PLC0415
+        from reminisce.adapters.inmemory import InMemoryStore  # noqa: PLC0415
+
+        return InMemoryStore(RandomIdentifiers().commit())
+    from reminisce.adapters.sqlite import KeySource, SQLiteStore  # noqa: PLC0415 (a driver, loaded when it is chosen)
+
+    path = Path(settings.store).expanduser()
+    return SQLiteStore(path, KeySource(settings.keys, settings.secret), create=create)
+
+
+def assemble(settings: Settings, *, face: Face | None = None, create: bool = True) -> Memories:
+    """
+    Put a service together.
+
+    Args:
+        face: What is fixed for this start. The aspects come from *settings*.
+        create: Whether a store that certainly does not exist may be made.
+
+    Raises:
+        ConfigurationError, StoreError
+    """
+    from reminisce.adapters.analysers import DefaultAnalyser  # noqa: PLC0415 (its tables cost 10 ms)
+    from reminisce.adapters.clocks import SystemClock  # noqa: PLC0415
+    from reminisce.adapters.identifiers import RandomIdentifiers  # noqa: PLC0415
+
+    analyser = DefaultAnalyser(languages=settings.languages)
+    return Memories(
+        _store(settings, create=create),
+        analyser=analyser,
+        clock=SystemClock(),
+        identifiers=RandomIdentifiers(),
+        face=attrs.evolve(face or Face(), aspects=settings.aspects),
+    )
+
+
+def open_memory(  # noqa: PLR0913
+    store: str | os.PathLike[str] | None = None,
+    *,
+    keys: str | os.PathLike[str] | None = None,
+    aspects: tuple[str, ...] | None = None,
+    audience: str | None = None,
+    destination: str = "local",
+    actor: str = "library",
+    create: bool = True,
+) -> Memories:
+    """
+    Open a memory: one encrypted file, made on first use.
+
+    Args:
+        store: Its path; ``":memory:"`` for one that lives in the process. Left out: ``REMINISCE_STORE``, the configuration
+            file, or the user's data folder.
+        keys: The folder of key files. Left out: beside the configuration.
+        aspects: What memories may be, instead of the configured ones.
+        audience: See only what this audience may. Fixed for as long as it is open.
+        destination: ``local``, or ``remote`` when what is recalled goes to a model elsewhere: then private memories stay
+            unseen and redacted ones show their surface.
+        actor: What histories call this face.
+        create: Whether to make a store where certainly none is.
+
+    Raises:
+        ConfigurationError, StoreMissingError, StoreUnreadableError, StoreDamagedError, StoreTooNewError, KeyMissingError
+    """
+    settings = read_settings(store=None if store is None else os.fspath(store))
+    if keys is not None:
+        settings = attrs.evolve(settings, keys=Path(keys))
+    if aspects is not None:
+        settings = attrs.evolve(settings, aspects=tuple(aspects))
+    try:
+        going = Destination(destination)
+    except ValueError:
+        raise ConfigurationError("destination", "must be local or remote") from None
+    return assemble(settings, face=Face(actor=actor, audience=audience, destination=going), create=create)

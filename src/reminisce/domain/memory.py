@@ -1,0 +1,281 @@
+"""A memory: what its caller gave, and what is in force."""
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import attrs
+
+from reminisce.domain.checks import Checks
+from reminisce.domain.values import DEFAULT_ASPECTS, Basis, Status, Tier, decimal_of
+
+__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Memory", "Request", "read_request", "sameness"]
+
+CONFIDENCE: Final = 1_000
+"""Default confidence in thousandths: what is told plainly is believed. Source: the contract's section 2."""
+
+SALIENCE: Final = 500
+"""Default salience in thousandths: the middle, so that both more and less can be said. Source: section 2."""
+
+
+@attrs.frozen(kw_only=True)
+class Attributes:
+    """
+    What a caller gives of one memory, cleaned. Two with equal attributes are the same memory (see `sameness`).
+
+    Lists keep the caller's order, without repeats; aspects, subjects and facets are sorted. Times are UTC. Shares are whole
+    thousandths.
+    """
+
+    content: str
+    aspects: tuple[str, ...] = ("episodic",)
+    basis: Basis = Basis.OBSERVED
+    confidence: int = CONFIDENCE
+    salience: int = SALIENCE
+    occurred_at: dt.datetime | None = None
+    due_at: dt.datetime | None = None
+    valid_from: dt.datetime | None = None
+    valid_to: dt.datetime | None = None
+    sources: tuple[str, ...] = ()
+    facets: tuple[tuple[str, str], ...] = ()
+    subjects: tuple[str, ...] = ()
+    tier: Tier = Tier.OPEN
+    surface: str | None = None
+    episode: str | None = None
+    derived_from: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Request:
+    """One memory to keep: its attributes, and what names the request without being part of what is kept."""
+
+    attributes: Attributes
+    key: str | None = None
+    request_key: str | None = None
+    digest: bytes = b""
+    """The `sameness` of the attributes."""
+
+    size: int = 0
+    """UTF-8 bytes of all its texts."""
+
+
+@attrs.frozen(kw_only=True)
+class Memory:
+    """
+    One memory as an owner holds it.
+
+    `given` is what the caller said and never changes while the words are kept; `tier`, `subjects`, `confidence` and
+    `salience` are what is in force now.
+    """
+
+    owner: str
+    key: str
+    given: Attributes
+    status: Status
+    tier: Tier
+    subjects: tuple[str, ...]
+    """Sorted. Those given and those of what it comes from."""
+
+    confidence_thousandths: int
+    salience_thousandths: int
+    recorded_at: dt.datetime
+    revision: int
+    """The owner's revision that made it, from 1."""
+
+    ordinal: int = 0
+    """Its place within that revision, from 0. (owner, revision, ordinal) is the canonical order."""
+
+    named: bool = False
+    """Whether the caller chose the key. A memory with a name of its own is never taken for a twin's repeat."""
+
+    request_key: str | None = None
+
+    @property
+    def content(self) -> str:
+        """The text, as given."""
+        return self.given.content
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """One or more, sorted."""
+        return self.given.aspects
+
+    @property
+    def basis(self) -> Basis:
+        """On what it stands."""
+        return self.given.basis
+
+    @property
+    def confidence(self) -> float:
+        """In [0, 1], in force now."""
+        return decimal_of(self.confidence_thousandths)
+
+    @property
+    def salience(self) -> float:
+        """In [0, 1], in force now."""
+        return decimal_of(self.salience_thousandths)
+
+    @property
+    def occurred_at(self) -> dt.datetime | None:
+        """When it happened, in UTC, if the caller said so."""
+        return self.given.occurred_at
+
+    @property
+    def due_at(self) -> dt.datetime | None:
+        """When it falls due, in UTC, if the caller said so."""
+        return self.given.due_at
+
+    @property
+    def valid_from(self) -> dt.datetime | None:
+        """From when it holds, in UTC, included."""
+        return self.given.valid_from
+
+    @property
+    def valid_to(self) -> dt.datetime | None:
+        """Until when it holds, in UTC, not included."""
+        return self.given.valid_to
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What it cites, in the order given."""
+        return self.given.sources
+
+    @property
+    def facets(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of name and value, sorted."""
+        return self.given.facets
+
+    @property
+    def surface(self) -> str | None:
+        """What may leave in its place when its tier is ``redacted``."""
+        return self.given.surface
+
+    @property
+    def episode(self) -> str | None:
+        """The episode that it belongs to."""
+        return self.given.episode
+
+    @property
+    def derived_from(self) -> tuple[str, ...]:
+        """Keys that it was derived from, as given."""
+        return self.given.derived_from
+
+    @property
+    def supersedes(self) -> tuple[str, ...]:
+        """Keys that it superseded, as given."""
+        return self.given.supersedes
+
+    @property
+    def happened_at(self) -> dt.datetime:
+        """`occurred_at`, or when that was not said `recorded_at`: what orders episodes and lists."""
+        return self.given.occurred_at or self.recorded_at
+
+
+def _stamp(time: dt.datetime | None) -> str | None:
+    return None if time is None else time.isoformat()
+
+
+def sameness(given: Attributes) -> bytes:
+    """
+    A digest of the attributes as the caller gave them, 20 bytes.
+
+    Order and repeats in lists do not count. 160 bits, so that nobody can make two texts meet on purpose within 2^80 tries.
+    """
+    parts = [
+        given.content,
+        given.aspects,
+        given.basis,
+        given.confidence,
+        given.salience,
+        _stamp(given.occurred_at),
+        _stamp(given.due_at),
+        _stamp(given.valid_from),
+        _stamp(given.valid_to),
+        sorted(given.sources),
+        given.facets,
+        given.subjects,
+        given.tier,
+        given.surface,
+        given.episode,
+        sorted(given.derived_from),
+        sorted(given.supersedes),
+    ]
+    return hashlib.blake2b(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode(), digest_size=20).digest()
+
+
+def _aspects(checks: Checks, value: object, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    aspects = checks.names("aspects", value)
+    if not aspects:
+        checks.note("aspects", "empty", "must name at least one")
+    elif not set(aspects).issubset(allowed):
+        checks.note("aspects", "unknown_word", "must be among " + ", ".join(allowed))
+    return tuple(sorted(aspects))
+
+
+_READERS: Final[dict[str, Callable[[Checks, object], object]]] = {
+    "basis": lambda checks, value: checks.choice("basis", value, Basis),
+    "confidence": lambda checks, value: checks.share("confidence", value),
+    "salience": lambda checks, value: checks.share("salience", value),
+    "occurred_at": lambda checks, value: checks.instant("occurred_at", value),
+    "due_at": lambda checks, value: checks.instant("due_at", value),
+    "valid_from": lambda checks, value: checks.instant("valid_from", value),
+    "valid_to": lambda checks, value: checks.instant("valid_to", value),
+    "sources": lambda checks, value: checks.texts("sources", value),
+    "facets": lambda checks, value: checks.facets(value),
+    "subjects": lambda checks, value: tuple(sorted(checks.names("subjects", value))),
+    "tier": lambda checks, value: checks.choice("tier", value, Tier),
+    "surface": lambda checks, value: checks.text("surface", value),
+    "episode": lambda checks, value: checks.name("episode", value),
+    "derived_from": lambda checks, value: checks.names("derived_from", value),
+    "supersedes": lambda checks, value: checks.names("supersedes", value),
+}
+
+NAMES: Final = ("content", "key", "aspects", *_READERS, "request_key")
+"""The names of `remember`'s arguments, the same in every face."""
+
+
+def read_request(raw: Mapping[str, object], allowed_aspects: tuple[str, ...] = DEFAULT_ASPECTS) -> Request:
+    """
+    Clean one caller's arguments. An argument of None is one not given.
+
+    Args:
+        raw: By the names of `remember`'s arguments. Times as aware datetimes or ISO 8601 text; facets as a mapping.
+        allowed_aspects: What the store is configured with.
+
+    Raises:
+        InvalidError: With every problem, each under its argument's name.
+    """
+    checks = Checks()
+    cleaned: dict[str, object] = {}
+    for name, value in raw.items():
+        if value is None or name in ("content", "key", "request_key"):
+            continue
+        reader = _READERS.get(name)
+        if reader is not None:
+            cleaned[name] = reader(checks, value)
+        elif name == "aspects":
+            cleaned[name] = _aspects(checks, value, allowed_aspects)
+        else:
+            checks.note("arguments", "unknown_name", "takes only " + ", ".join(NAMES))
+    if raw.get("content") is None:
+        checks.note("content", "missing", "must be given")
+    else:
+        cleaned["content"] = checks.text("content", raw["content"])
+    if "aspects" not in cleaned and "episodic" not in allowed_aspects:
+        cleaned["aspects"] = allowed_aspects[:1]
+    key = None if raw.get("key") is None else checks.name("key", raw["key"])
+    request_key = None if raw.get("request_key") is None else checks.name("request_key", raw["request_key"])
+    since, until = cleaned.get("valid_from"), cleaned.get("valid_to")
+    if isinstance(since, dt.datetime) and isinstance(until, dt.datetime) and since >= until:
+        checks.note("valid_to", "out_of_range", "must come after valid_from")
+    checks.finish()
+    attributes = Attributes(**cleaned)  # type: ignore[arg-type]
+    if key is not None and key in (*attributes.derived_from, *attributes.supersedes):
+        checks.note("key", "own_source", "must not be among what it derives from or supersedes")
+        checks.finish()
+    return Request(
+        attributes=attributes, key=key, request_key=request_key, digest=sameness(attributes), size=checks.size
+    )

@@ -1,0 +1,33 @@
+"""Memories as a caller may name them: what it may not see is not there."""
+
+from collections.abc import Iterable, Mapping
+
+from reminisce.domain.memory import Memory
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.visibility import Viewer, form_of
+from reminisce.errors import NotFoundError
+
+__all__ = ["named_memories", "visible_memories"]
+
+
+def visible_memories(snapshot: Snapshot, owner: str, viewer: Viewer, keys: Iterable[str]) -> dict[str, Memory]:
+    """The owner's memories of those keys that *viewer* may see; the rest is absent, as if it did not exist."""
+    found = snapshot.memories(owner, keys)
+    subjects = snapshot.subjects({ref for memory in found.values() for ref in memory.subjects})
+    return {key: memory for key, memory in found.items() if form_of(memory, viewer, subjects) is not None}
+
+
+def named_memories(
+    snapshot: Snapshot, owner: str, viewer: Viewer, keys: Iterable[str], field: str
+) -> Mapping[str, Memory]:
+    """
+    All of the memories named by a caller.
+
+    Raises:
+        NotFoundError: One is not there, or may not be seen. The error names *field*, never the key.
+    """
+    wanted = dict.fromkeys(keys)
+    found = visible_memories(snapshot, owner, viewer, wanted)
+    if len(found) < len(wanted):
+        raise NotFoundError(field)
+    return {key: found[key] for key in wanted}

@@ -1,0 +1,87 @@
+"""What planners read: one consistent snapshot of named things."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from reminisce.domain.changes import Fence
+from reminisce.domain.memory import Memory
+from reminisce.domain.records import Event, Head, Link, LogEntry, Piece, Record, Subject
+
+__all__ = ["Snapshot"]
+
+
+class Snapshot(Protocol):
+    """
+    One unchanging state of a store, read by what things are called.
+
+    Guarantees: every answer comes from the same instant. What is absent is absent from the mapping, never None and never an
+    error. Order means nothing unless said. Names asked for twice count once. Asking for nothing answers nothing.
+    """
+
+    def incarnation(self) -> str:
+        """The store's random name for this life of it: 32 hexadecimal digits, new at creation and at restore."""
+        ...
+
+    def fences(self, fences: Iterable[Fence], /) -> Mapping[Fence, int]:
+        """Where each fence stands; 0 for one never advanced."""
+        ...
+
+    def head(self, owner: str, /) -> Head:
+        """Where the owner stands."""
+        ...
+
+    def committed(self, commit_id: str, /) -> bool:
+        """Whether a commit of that id is part of this state."""
+        ...
+
+    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
+        """The owner's memories of those keys, whatever their status."""
+        ...
+
+    def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:
+        """For each digest the keys of all memories that hold it, whatever their status, in canonical order."""
+        ...
+
+    def requests(self, owner: str, request_keys: Iterable[str], /) -> Mapping[str, str]:
+        """For each request key the key of the memory it made."""
+        ...
+
+    def history(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Event]]:
+        """For each key its events, oldest first."""
+        ...
+
+    def links(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Link]]:
+        """For each key the links it is a member of, ended ones too, by revision and then name."""
+        ...
+
+    def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]:
+        """For each source the keys of the owner's memories that cite it, in canonical order."""
+        ...
+
+    def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
+        """The subjects of those references."""
+        ...
+
+    def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> Sequence[tuple[str, str]]:
+        """At most *limit* (owner, key) of memories about the subject, in that order, those after *after* only."""
+        ...
+
+    def pieces(self, owner: str, /) -> Sequence[Piece]:
+        """The owner's saved index, by number."""
+        ...
+
+    def covered(self, owner: str, /) -> int:
+        """The owner's revision that its saved index reaches; 0 when nothing is saved. Reads no piece."""
+        ...
+
+    def owners(self) -> Sequence[str]:
+        """Every owner that ever committed, sorted by UTF-8 bytes."""
+        ...
+
+    def log(self, owner: str, /, *, since: int) -> Iterator[LogEntry]:
+        """The owner's commits after revision *since*, in order."""
+        ...
+
+    def records(self, owner: str, /) -> Iterator[Record]:
+        """The owner's memories in canonical order, memory bounded, whatever their status."""
+        ...

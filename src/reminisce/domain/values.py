@@ -1,0 +1,72 @@
+"""The small words of the domain: tiers, bases, statuses, destinations, thousandths."""
+
+import decimal
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final
+
+__all__ = ["DEFAULT_ASPECTS", "Basis", "Destination", "Status", "Tier", "decimal_of", "strictest", "thousandths"]
+
+
+class Tier(StrEnum):
+    """How far a memory's text may travel. Strictness grows downwards."""
+
+    OPEN = "open"
+    REDACTED = "redacted"
+    PRIVATE = "private"
+
+
+_STRICTNESS: Final = {tier: place for place, tier in enumerate(Tier)}
+
+
+def strictest(tiers: Iterable[Tier]) -> Tier:
+    """The strictest of *tiers*; ``open`` when there are none."""
+    return max(tiers, key=_STRICTNESS.__getitem__, default=Tier.OPEN)
+
+
+class Basis(StrEnum):
+    """On what a memory stands."""
+
+    OBSERVED = "observed"
+    TOLD = "told"
+    INFERRED = "inferred"
+    GENERATED = "generated"
+    IMPORTED = "imported"
+
+
+class Status(StrEnum):
+    """Where a memory is in its life. Recall and recent show `ACTIVE` ones only."""
+
+    ACTIVE = "active"
+    HELD = "held"
+    REJECTED = "rejected"
+    RETIRED = "retired"
+    SUPERSEDED = "superseded"
+    WITHDRAWN = "withdrawn"
+
+
+class Destination(StrEnum):
+    """Where text is going. Fixed when a face starts, never a caller's argument."""
+
+    LOCAL = "local"
+    REMOTE = "remote"
+
+
+DEFAULT_ASPECTS: Final = ("episodic", "semantic", "procedural", "prospective", "autobiographical")
+
+
+def thousandths(value: float | decimal.Decimal) -> int | None:
+    """
+    A share in [0, 1] as whole thousandths, half to even; None when it is outside or no number.
+
+    Floats are read by their shortest decimal form, so that 0.0005 is half a thousandth on every platform.
+    """
+    exact = decimal.Decimal(str(value))
+    if not exact.is_finite() or not 0 <= exact <= 1:
+        return None
+    return int((exact * 1000).quantize(decimal.Decimal(1), rounding=decimal.ROUND_HALF_EVEN))
+
+
+def decimal_of(value: int) -> float:
+    """Whole thousandths as the decimal that people write: 850 as 0.85."""
+    return value / 1000

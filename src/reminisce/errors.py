@@ -1,0 +1,312 @@
+"""
+Everything reminisce raises on purpose.
+
+::
+
+    ReminisceError
+    ├── InvalidError (also ValueError)      arguments break stated rules: all problems at once
+    ├── NotFoundError                       no such memory that this caller may see
+    ├── KeyTakenError                       the key names another memory
+    ├── RequestKeyTakenError                the request key was used with other attributes
+    ├── StatusError                         the memory's status does not allow this
+    ├── CursorExpiredError                  an erasure or a consent came between two pages
+    ├── OwnerIsFixedError                   a face serves one owner, and a call named one
+    ├── ConfigurationError                  a setting or a missing extra
+    ├── InternalError                       a fault of ours behind a face; names nothing
+    └── StoreError
+        ├── StoreUnavailableError           busy or out of reach: trying again may work
+        │   └── ConflictError               other writers kept winning
+        ├── StoreClosedError                used after close
+        ├── StoreMissingError               nothing is there, and nothing was asked to be made
+        ├── StoreUnreadableError            the file cannot be opened, or is no store
+        ├── StoreDamagedError               wrong key, or the file is damaged
+        ├── StoreTooNewError                made by a newer reminisce
+        ├── StoreFullError                  no room to write
+        └── KeyMissingError                 the store is there, its key is not
+
+No message carries a memory's words or the caller's input; keys appear only where they name a memory that exists and that
+the caller may see. `code` is the class in snake case without ``Error``, and is stable.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+__all__ = [
+    "ConfigurationError",
+    "ConflictError",
+    "CursorExpiredError",
+    "InternalError",
+    "InvalidError",
+    "KeyMissingError",
+    "KeyTakenError",
+    "NotFoundError",
+    "OwnerIsFixedError",
+    "Problem",
+    "ReminisceError",
+    "RequestKeyTakenError",
+    "StatusError",
+    "StoreClosedError",
+    "StoreDamagedError",
+    "StoreError",
+    "StoreFullError",
+    "StoreMissingError",
+    "StoreTooNewError",
+    "StoreUnavailableError",
+    "StoreUnreadableError",
+]
+
+
+@attrs.frozen
+class Problem:
+    """One broken rule: where, which, and what to do about it. Never the value itself."""
+
+    field: str
+    """The argument's name; in a batch ``[7].content`` for the eighth line, counted from 0."""
+
+    code: str
+    """Stable and short, such as ``too_large`` or ``naive_time``."""
+
+    message: str
+    """One sentence without a full stop, for people."""
+
+
+@attrs.define(eq=False)
+class ReminisceError(Exception):
+    """The root of all errors that are raised on purpose."""
+
+    code: ClassVar[str] = "reminisce"
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__.removesuffix("Error")).lower()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the arguments concerned. May be empty."""
+        return ()
+
+
+@attrs.define(eq=False)
+class InvalidError(ReminisceError, ValueError):
+    """Arguments break stated rules. Nothing was written."""
+
+    problems: tuple[Problem, ...]
+    """At least one, in the order of the arguments."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(problem.field for problem in self.problems))
+
+    def __str__(self) -> str:
+        return "; ".join(f"{problem.field}: {problem.message}" for problem in self.problems)
+
+    @classmethod
+    def of(cls, field: str, code: str, message: str) -> "InvalidError":
+        """An error of a single problem."""
+        return cls((Problem(field, code, message),))
+
+
+@attrs.define(eq=False)
+class NotFoundError(ReminisceError):
+    """No such memory, or none that this caller may see: the two answer alike."""
+
+    field: str = "key"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def __str__(self) -> str:
+        return f"{self.field}: no such memory for this owner"
+
+
+@attrs.define(eq=False)
+class KeyTakenError(ReminisceError):
+    """The key names a memory with other attributes. Keys are never free again."""
+
+    field: str = "key"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def __str__(self) -> str:
+        return f"{self.field}: another memory has this key; choose another, or use the attributes it was made with"
+
+
+@attrs.define(eq=False)
+class RequestKeyTakenError(ReminisceError):
+    """The request key was used before, with other attributes."""
+
+    field: str = "request_key"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def __str__(self) -> str:
+        return f"{self.field}: used before with other attributes; draw a new one for a new request"
+
+
+@attrs.define(eq=False)
+class StatusError(ReminisceError):
+    """The memory is there, but its status does not allow the operation."""
+
+    field: str
+    status: str
+    """What the memory is now."""
+
+    needed: str
+    """What would have to be true, as a clause for people."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def __str__(self) -> str:
+        return f"{self.field}: the memory is {self.status}; {self.needed}"
+
+
+@attrs.define(eq=False)
+class CursorExpiredError(ReminisceError):
+    """What the earlier pages stood on has changed: an erasure, a consent or another store. Start anew."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return ("cursor",)
+
+    def __str__(self) -> str:
+        return "cursor: it no longer stands, since an erasure, a consent or the store itself changed; recall again without it"
+
+
+@attrs.define(eq=False)
+class OwnerIsFixedError(ReminisceError):
+    """A face serves one owner, fixed when it starts; a call may not name one."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return ("owner",)
+
+    def __str__(self) -> str:
+        return "owner: fixed when this server was started; leave it out"
+
+
+@attrs.define(eq=False)
+class ConfigurationError(ReminisceError):
+    """A setting cannot be used, or something it needs is not installed."""
+
+    setting: str
+    problem: str
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.setting,)
+
+    def __str__(self) -> str:
+        return f"{self.setting}: {self.problem}"
+
+
+@attrs.define(eq=False)
+class InternalError(ReminisceError):
+    """A fault of ours. The face that met it goes on; details are in the log of the process, never in the answer."""
+
+    def __str__(self) -> str:
+        return "internal error: this is a fault in reminisce; the log of the process has the details"
+
+
+@attrs.define(eq=False)
+class StoreError(ReminisceError):
+    """The store could not do what was asked."""
+
+    detail: str = ""
+    """What was found and what to do, as a sentence. May name the store's place, never its content."""
+
+    summary: ClassVar[str] = "the store could not do this"
+
+    def __str__(self) -> str:
+        return f"{self.summary}: {self.detail}" if self.detail else self.summary
+
+
+@attrs.define(eq=False)
+class StoreUnavailableError(StoreError):
+    """Busy or out of reach. Trying again may work; the only family that says so."""
+
+    summary: ClassVar[str] = "the store is busy or out of reach; try again"
+
+
+@attrs.define(eq=False)
+class ConflictError(StoreUnavailableError):
+    """A fence moved between reading and writing, more often than the service was willing to try."""
+
+    summary: ClassVar[str] = "other writers kept changing what this write stands on; try again"
+
+
+@attrs.define(eq=False)
+class StoreClosedError(StoreError):
+    """The store was closed before this call: a programming mistake of the caller."""
+
+    summary: ClassVar[str] = "the store is closed"
+
+
+@attrs.define(eq=False)
+class StoreMissingError(StoreError):
+    """There is no store, and the call was not allowed to make one."""
+
+    summary: ClassVar[str] = "there is no store here"
+
+
+@attrs.define(eq=False)
+class StoreUnreadableError(StoreError):
+    """The file cannot be opened or is no store of ours. It was not changed."""
+
+    summary: ClassVar[str] = "the store cannot be read"
+
+
+@attrs.define(eq=False)
+class StoreDamagedError(StoreError):
+    """Wrong key, or damage: authenticated pages cannot tell the two apart on the first page. The file was not changed."""
+
+    summary: ClassVar[str] = "wrong key, or the store is damaged"
+
+
+@attrs.define(eq=False)
+class StoreTooNewError(StoreError):
+    """The store's format is newer than this version of reminisce. It was not changed."""
+
+    summary: ClassVar[str] = "the store was made by a newer reminisce"
+
+
+@attrs.define(eq=False)
+class StoreFullError(StoreError):
+    """No room on the device. The write did not happen."""
+
+    summary: ClassVar[str] = "there is no room left for the store"
+
+
+@attrs.define(eq=False)
+class KeyMissingError(StoreError):
+    """The store is there and encrypted, but its key is not. Nothing was made or changed."""
+
+    summary: ClassVar[str] = "the store's key is missing"
+
+
+def at_line(error: ReminisceError, line: int) -> ReminisceError:
+    """
+    The same refusal, its fields named as the batch's: ``[line].field``, *line* counted from 0.
+
+    Errors without a `field` come back as they are.
+    """
+    if isinstance(error, InvalidError):
+        return InvalidError(tuple(attrs.evolve(problem, field=f"[{line}].{problem.field}") for problem in error.problems))
+    if isinstance(error, NotFoundError | KeyTakenError | RequestKeyTakenError | StatusError):
+        return attrs.evolve(error, field=f"[{line}].{error.field}")
+    return error
+
+
+def invalid(problems: Sequence[Problem]) -> None:
+    """Raise one error with all *problems*, or nothing when there are none."""
+    if problems:
+        raise InvalidError(tuple(problems))

@@ -1,0 +1,1 @@
+"""What reminisce needs from outside, as promises: stores, analysers, clocks, identifiers."""
