@@ -9,7 +9,7 @@ A memory that people can trust, for AI agents.
     ['The deploy key rotates on the first Monday of the month.']
 """
 
-from reminisce.app.service.answers import Diagnosis, Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
+from reminisce.domain.answers import Diagnosis, Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.app.service.memories import Face, Memories
 from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import open_memory

@@ -268,10 +268,10 @@ async def stubborn_client(data: bytes) -> tuple[int, bytes]:
 
 
 def test_input_that_cannot_be_read_is_answered_once() -> None:
-    folder = os.open("/", os.O_RDONLY)
-    with server_process(stdin=folder) as process:
+    unreadable = os.open(os.devnull, os.O_WRONLY)
+    with server_process(stdin=unreadable) as process:
         stdout, _ = process.communicate(timeout=PATIENCE)
-    os.close(folder)
+    os.close(unreadable)
 
     assert process.returncode == 1
     assert stdout == b'{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Input cannot be read"}}\n'

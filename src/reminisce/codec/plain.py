@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Any
@@ -10,10 +9,14 @@ from typing import Any
 import attrs
 import cattrs
 
+from reminisce.domain.answers import Explanation, Hit, Recalled
 from reminisce.domain.memory import Memory
+from reminisce.domain.provenance import Why
 from reminisce.errors import InvalidError, ReminisceError
 
 __all__ = ["to_json", "to_plain"]
+
+_TIMES = ("occurred_at", "due_at", "valid_from", "valid_to", "recorded_at")
 
 
 def stamp(time: dt.datetime) -> str:
@@ -30,10 +33,17 @@ def _facets(pairs: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
 
 def _memory(memory: Memory) -> dict[str, Any]:
     """A memory by the names of `remember`'s arguments, and what became of it. What was not said is left out."""
-    times = {
-        name: getattr(memory, name) for name in ("occurred_at", "due_at", "valid_from", "valid_to", "recorded_at")
+    times = {name: getattr(memory, name) for name in _TIMES}
+    lists = {
+        "sources": list(memory.sources),
+        "facets": _facets(memory.facets),
+        "subjects": list(memory.subjects),
+        "surface": memory.surface,
+        "episode": memory.episode,
+        "derived_from": list(memory.derived_from),
+        "supersedes": list(memory.supersedes),
     }
-    plain: dict[str, Any] = {
+    return {
         "key": memory.key,
         "content": memory.content,
         "status": str(memory.status),
@@ -43,17 +53,39 @@ def _memory(memory: Memory) -> dict[str, Any]:
         "salience": memory.salience,
         "tier": str(memory.tier),
         **{name: stamp(time) for name, time in times.items() if time is not None},
+        **{name: value for name, value in lists.items() if value},
     }
-    parts: dict[str, Any] = {
-        "sources": list(memory.sources),
-        "facets": _facets(memory.facets),
-        "subjects": list(memory.subjects),
-        "surface": memory.surface,
-        "episode": memory.episode,
-        "derived_from": list(memory.derived_from),
-        "supersedes": list(memory.supersedes),
-    }
-    return plain | {name: value for name, value in parts.items() if value}
+
+
+def _explanation(explanation: Explanation) -> dict[str, Any]:
+    return attrs.asdict(explanation) | {"terms": [{"term": t, "points": p} for t, p in explanation.terms]}
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    """A hit is one object: its score and its memory side by side."""
+    memory = _memory(hit.memory)
+    plain = {"key": memory.pop("key"), "score": hit.score, **memory}
+    return plain if hit.explanation is None else plain | {"explanation": _explanation(hit.explanation)}
+
+
+@cache
+def _converter() -> cattrs.Converter:
+    converter = cattrs.Converter(omit_if_default=False)
+    converter.register_unstructure_hook(dt.datetime, stamp)
+    converter.register_unstructure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, StrEnum), str)
+    converter.register_unstructure_hook(Memory, _memory)
+    converter.register_unstructure_hook(Hit, _hit)
+    plainly = converter.get_unstructure_hook(Why)
+    converter.register_unstructure_hook(
+        Why,
+        lambda why: plainly(why) | {"sources": [{"source": s, "cited_by": list(keys)} for s, keys in why.sources]},
+    )
+    whole = converter.get_unstructure_hook(Recalled)
+    # A page without a next one has no cursor, rather than one of null.
+    converter.register_unstructure_hook(
+        Recalled, lambda recalled: {n: v for n, v in whole(recalled).items() if n != "cursor" or v is not None}
+    )
+    return converter
 
 
 def _error(error: ReminisceError) -> dict[str, Any]:
@@ -63,44 +95,12 @@ def _error(error: ReminisceError) -> dict[str, Any]:
     return {"error": plain}
 
 
-@cache
-def _converter() -> cattrs.Converter:
-    converter = cattrs.Converter()
-    converter.register_unstructure_hook(dt.datetime, stamp)
-    converter.register_unstructure_hook_func(
-        lambda kind: isinstance(kind, type) and issubclass(kind, StrEnum), lambda value: str(value)
-    )
-    converter.register_unstructure_hook(Memory, _memory)
-    return converter
-
-
 def to_plain(answer: object) -> dict[str, Any]:
-    """
-    An answer or an error as plain data.
-
-    A hit is one object: its score and its memory side by side. Pairs of a term and its points, and of a source and the
-    memories that cite it, become objects too. Absent values are left out.
-    """
+    """An answer, or an error under ``error``, as plain data. Times are ISO 8601 text in UTC, shares decimals."""
     if isinstance(answer, ReminisceError):
         return _error(answer)
-    plain = _converter().unstructure(answer)
-    return {name: _tidy(name, value) for name, value in plain.items() if value is not None}
-
-
-_PAIRS = {"terms": ("term", "points"), "sources": ("source", "cited_by")}
-
-
-def _tidy(name: str, value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        if name in _PAIRS and value and isinstance(value[0], list | tuple):
-            return [dict(zip(_PAIRS[name], (_tidy("", one) for one in pair), strict=True)) for pair in value]
-        return [_tidy("", item) for item in value]
-    if isinstance(value, Mapping):
-        if "memory" in value and "score" in value:
-            value = {"key": value["memory"]["key"], "score": value["score"], **value["memory"], **value}
-            del value["memory"]
-        return {str(key): _tidy(key, item) for key, item in value.items() if item is not None}
-    return value
+    plain: dict[str, Any] = _converter().unstructure(answer)
+    return plain
 
 
 def to_json(answer: object, *, indent: int | None = None) -> str:

@@ -66,8 +66,8 @@ _REPLACED: Final = {
     "\u05f4": "",
     # Hyphens and the minus sign. Dashes separate and stay.
     **dict.fromkeys("\u2010\u2012\u2212", "-"),
-    # Latin letters with no decomposition; those "WITH STROKE" and the like go by their name.
-    **dict(zip("ıæÆœŒðÐþÞ", ("i", "ae", "Ae", "oe", "Oe", "d", "D", "th", "Th"), strict=True)),
+    # Latin letters that do not decompose; those "WITH STROKE" and the like go by their name.
+    **dict(zip("ıæÆœŒðÐþÞßẞ", ("i", "ae", "Ae", "oe", "Oe", "d", "D", "th", "Th", "ss", "SS"), strict=True)),
     # Cyrillic letters whose mark is only an accent. й, ї, ў, ѓ and ќ are other letters than their base.
     **dict(zip("ёЁѐЀѝЍ", "еЕеЕиИ", strict=True)),
     # Arabic: letters written for each other by habit or by a Persian keyboard; the tatweel only stretches.

@@ -23,7 +23,10 @@ _OPENERS: Final = frozenset(":/\\@#&")
 """Joiners that begin a part with parts of its own: of src/main.py, main.py is one."""
 
 _CAMEL: Final = re.compile(r"[A-Z]{2,}+(?=s(?![a-z]))|[A-Z]+(?![a-z])|[A-Z]?[a-z]++")
-"""HTTPServer is HTTP and Server; LLMs is LLM and s, since the stemmer knows no plural without a vowel. Going back costs one pass over a run of capitals at most."""
+"""
+HTTPServer is HTTP and Server; LLMs is LLM and s, since the English stemmer knows no plural without a vowel. Going back
+costs one pass over a run of capitals at most.
+"""
 
 _DIGITS: Final = re.compile(r"[0-9]++|[^0-9]++")
 _NUMBER: Final = re.compile(r"[0-9]++(?:[-.,:/][0-9]++)++")

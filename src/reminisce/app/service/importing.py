@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 
-from reminisce.app.service.answers import Bad, Imported
+from reminisce.domain.answers import Bad, Imported
 from reminisce.domain.memory import Request
 from reminisce.domain.planning.remember import Remembered
 from reminisce.errors import InvalidError, ReminisceError, StoreError

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import attrs
 
-from reminisce.app.service.answers import Diagnosis
+from reminisce.domain.answers import Diagnosis
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.owner import Owner
 from reminisce.domain.changes import Commit, Fence

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
-from reminisce.app.service.answers import Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
+from reminisce.domain.answers import Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.app.service.importing import import_lines
 from reminisce.domain.asking import Question, read_question
 from reminisce.domain.changes import Fence, FenceKind

@@ -1,4 +1,4 @@
-"""What the service answers, beside what planners answer themselves."""
+"""What operations answer, beside what planners answer themselves."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,7 +6,7 @@ import attrs
 
 from reminisce.domain.memory import Memory
 
-__all__ = ["Bad", "Diagnosis", "Explanation", "Hit", "Imported", "Recalled", "RememberedMany", "Stats"]
+__all__ = ["Bad", "Diagnosis", "Explanation", "Hit", "Imported", "Line", "Recalled", "RememberedMany", "Stats"]
 
 
 @attrs.frozen
@@ -63,22 +63,22 @@ class Recalled:
 
 
 @attrs.frozen
+class Line:
+    """The answer for one memory of a batch."""
+
+    key: str
+    created: bool
+
+
+@attrs.frozen
 class RememberedMany:
     """The answer to a batch."""
 
     revision: int
     """The owner's revision after the call."""
 
-    lines: tuple["Line", ...]
+    lines: tuple[Line, ...]
     """One a memory, in the order given."""
-
-
-@attrs.frozen
-class Line:
-    """The answer for one memory of a batch."""
-
-    key: str
-    created: bool
 
 
 @attrs.frozen
