@@ -9,10 +9,11 @@ A memory that people can trust, for AI agents.
     ['The deploy key rotates on the first Monday of the month.']
 """
 
-from reminisce.domain.answers import Diagnosis, Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
-from reminisce.app.service.memories import Face, Memories
+from reminisce.app.service.core import Face
+from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import open_memory
+from reminisce.domain.answers import Diagnosis, Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.domain.memory import Attributes, Memory
 from reminisce.domain.planning.consent import Consented
 from reminisce.domain.planning.forget import Forgotten, Reinstated

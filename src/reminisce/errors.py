@@ -179,7 +179,7 @@ class CursorExpiredError(ReminisceError):
         return ("cursor",)
 
     def __str__(self) -> str:
-        return "cursor: it no longer stands, since an erasure, a consent or the store itself changed; recall again without it"
+        return "cursor: an erasure, a consent or the store itself changed since the first page; recall again without it"
 
 
 @attrs.define(eq=False)
@@ -300,7 +300,9 @@ def at_line(error: ReminisceError, line: int) -> ReminisceError:
     Errors without a `field` come back as they are.
     """
     if isinstance(error, InvalidError):
-        return InvalidError(tuple(attrs.evolve(problem, field=f"[{line}].{problem.field}") for problem in error.problems))
+        return InvalidError(
+            tuple(attrs.evolve(problem, field=f"[{line}].{problem.field}") for problem in error.problems)
+        )
     if isinstance(error, NotFoundError | KeyTakenError | RequestKeyTakenError | StatusError):
         return attrs.evolve(error, field=f"[{line}].{error.field}")
     return error

@@ -30,7 +30,7 @@ from mcp_types import (
 
 from reminisce.app.mcp.transport import run, serve
 
-SECRET = "words-of-a-memory"
+WORDS = "words-of-a-memory"
 """What a crashing tool has in its hands; it must turn up nowhere."""
 
 STRAY = "stray words"
@@ -67,10 +67,10 @@ def make_server() -> Server[Any]:
         return text
 
     async def crash(text: str) -> str:
-        raise RuntimeError(SECRET)
+        raise RuntimeError(WORDS)
 
     async def leave(text: str) -> str:
-        sys.exit(SECRET)
+        sys.exit(WORDS)
 
     async def surrogate(text: str) -> str:
         return "\ud800"
@@ -82,9 +82,7 @@ def make_server() -> Server[Any]:
         tool.__name__: tool for tool in (echo, keep, wait, noisy, crash, leave, surrogate, fill)
     }
 
-    async def list_tools(
-        ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
+    async def list_tools(ctx: ServerRequestContext[Any, Any], params: PaginatedRequestParams | None) -> ListToolsResult:
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
         return ListToolsResult(tools=[Tool(name=name, input_schema=schema) for name in tools])
 
@@ -102,15 +100,18 @@ def make_server() -> Server[Any]:
 
 def make_noise() -> None:
     """Write to stdout by every means we could think of."""
-    print(STRAY, "print \N{GRINNING FACE}")
+    print(f"{STRAY} printed\n\N{GRINNING FACE}")  # noqa: T201 (the point)
     assert sys.__stdout__ is not None
     sys.__stdout__.write(f"{STRAY} buffered\n")
     os.write(1, f"{STRAY} descriptor\n".encode())
     ctypes.CDLL(None).puts(f"{STRAY} C".encode())
     subprocess.run(["echo", f"{STRAY} child"], check=True)
-    logging.getLogger("fixture").debug("%s logged", STRAY)
+    logging.getLogger("fixture").error("%s logged", STRAY)
     warnings.warn(f"{STRAY} warned", stacklevel=1)
 
+
+MEANS = ("printed", "buffered", "descriptor", "C", "child", "logged", "warned")
+"""What each stray line ends with."""
 
 AFTERWARDS = "the host's own words"
 """What the host prints when it has its stdout back."""
@@ -118,14 +119,14 @@ AFTERWARDS = "the host's own words"
 
 def main() -> int:
     """Serve the streams of this process, with logging (and, for our command, an exit handler) that aims at stdout."""
+    if "host" in sys.argv:
+        logging.basicConfig(level=logging.ERROR, stream=sys.stdout)
+        code = anyio.run(serve, make_server())
+        print(AFTERWARDS)  # noqa: T201 (the point)
+        return code
     logging.basicConfig(level=logging.DEBUG, stream=sys.stdout)
-    if "host" not in sys.argv:
-        atexit.register(make_noise)
-        return run(make_server)
-    code = anyio.run(serve, make_server())
-    logging.disable()
-    print(AFTERWARDS)
-    return code
+    atexit.register(make_noise)
+    return run(make_server)
 
 
 if __name__ == "__main__":

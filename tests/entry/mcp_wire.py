@@ -13,10 +13,10 @@ from typing import Any
 
 import anyio
 from attrs import frozen
+from tests.entry.mcp_fixture_server import make_server
 
 from reminisce.app.mcp.streams import Wire
 from reminisce.app.mcp.transport import serve_wire
-from tests.entry.mcp_fixture_server import make_server
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = str(Path(__file__).with_name("mcp_fixture_server.py"))
@@ -25,7 +25,9 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT / 'src'}{os.pat
 PATIENCE = 60
 """Seconds after which a process counts as hung. Nothing waits that long unless a test fails."""
 
-MODERN = {
+Era = dict[str, Any]
+
+MODERN: Era = {
     "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -72,9 +74,9 @@ def notification(method: str, **params: object) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "method": method, "params": params}).encode() + b"\n"
 
 
-def call(request_id: object, tool: str, text: str = "", **params: object) -> bytes:
-    """One call of a tool of the fixture server as one line."""
-    return request(request_id, "tools/call", name=tool, arguments={"text": text}, **params)
+def call(request_id: object, tool: str, text: str = "", *, era: Era | None = None) -> bytes:
+    """One call of a tool of the fixture server as one line; of the handshake era unless another is given."""
+    return request(request_id, "tools/call", name=tool, arguments={"text": text}, **(era or {}))
 
 
 HANDSHAKE = request(
@@ -92,13 +94,13 @@ def text_of(answer: Answer) -> str:
     return str(content["text"])
 
 
-def converse(data: bytes, *, modes: tuple[str, ...] = (), **environment: str) -> Outcome:
+def converse(data: bytes, *modes: str, environment: dict[str, str] | None = None) -> Outcome:
     """Send *data* to a server process of its own, end the input, and wait for the process to end."""
     done = subprocess.run(
         [sys.executable, SCRIPT, *modes],
         input=data,
         capture_output=True,
-        env=ENVIRONMENT | environment,
+        env=ENVIRONMENT | (environment or {}),
         timeout=PATIENCE,
         check=False,
     )
@@ -116,10 +118,11 @@ def converse_here(data: bytes) -> Outcome:
 
 
 @contextmanager
-def server_process(**options: Any) -> Iterator[subprocess.Popen[bytes]]:
+def server_process(*, stdin: int = subprocess.PIPE, stdout: int = subprocess.PIPE) -> Iterator[subprocess.Popen[bytes]]:
     """A server process to talk with line by line. If it hangs it is killed, so that a test fails and does not wait."""
-    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    with subprocess.Popen([sys.executable, SCRIPT], env=ENVIRONMENT, **streams) as process:
+    with subprocess.Popen(
+        [sys.executable, SCRIPT], env=ENVIRONMENT, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE
+    ) as process:
         watchdog = threading.Timer(PATIENCE, process.kill)
         watchdog.start()
         try:

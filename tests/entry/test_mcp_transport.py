@@ -2,11 +2,11 @@
 
 import json
 import os
+import selectors
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from contextlib import suppress
 
 import anyio
@@ -16,13 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-
-from reminisce.app.mcp.inbox import SLOTS, STOP_BYTES, STOP_LINES, Inbox
-from reminisce.app.mcp.lines import MAX_LINE
-from reminisce.app.mcp.pipes import READ_SIZE
-from reminisce.app.mcp.streams import Wire
-from reminisce.app.mcp.transport import serve_wire
-from tests.entry.mcp_fixture_server import SECRET, STRAY, make_server
+from mcp_types import JSONRPCNotification, JSONRPCRequest
+from tests.entry.mcp_fixture_server import MEANS, STRAY, WORDS, make_server
 from tests.entry.mcp_wire import (
     ENVIRONMENT,
     HANDSHAKE,
@@ -30,6 +25,7 @@ from tests.entry.mcp_wire import (
     PATIENCE,
     SCRIPT,
     Answer,
+    Era,
     ask,
     call,
     converse,
@@ -40,6 +36,12 @@ from tests.entry.mcp_wire import (
     tell,
     text_of,
 )
+
+from reminisce.app.mcp.inbox import SLOTS, STOP_BYTES, STOP_LINES, Inbox
+from reminisce.app.mcp.lines import MAX_LINE
+from reminisce.app.mcp.pipes import READ_SIZE
+from reminisce.app.mcp.streams import Wire
+from reminisce.app.mcp.transport import serve_wire
 
 CONNECTION_CLOSED, PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32000, -32700, -32600, -32603
 
@@ -154,16 +156,15 @@ def test_a_character_may_come_in_two_pieces() -> None:
 
 
 @pytest.mark.parametrize("tool", ["crash", "leave", "surrogate"])
-@pytest.mark.parametrize("era", [{}, MODERN], ids=["handshake", "stateless"])
-def test_a_crash_is_an_internal_error_that_names_nothing(era: dict[str, object], tool: str) -> None:
-    start = b"" if era else HANDSHAKE
+@pytest.mark.parametrize(("start", "era"), [(HANDSHAKE, {}), (b"", MODERN)], ids=["handshake", "stateless"])
+def test_a_crash_is_an_internal_error_that_names_nothing(start: bytes, era: Era, tool: str) -> None:
 
-    outcome = converse(start + call(1, tool, **era) + call(2, "echo", "still here", **era))
+    outcome = converse(start + call(1, tool, era=era) + call(2, "echo", "still here", era=era))
 
     assert outcome.code == 0
     assert fault(outcome.by_id[1]) == (1, INTERNAL_ERROR, "Internal error")
     assert text_of(outcome.by_id[2]) == "still here"
-    assert SECRET.encode() not in outcome.stdout + outcome.stderr
+    assert WORDS.encode() not in outcome.stdout + outcome.stderr
 
 
 def test_only_frames_reach_the_client_until_the_process_has_ended() -> None:
@@ -172,18 +173,16 @@ def test_only_frames_reach_the_client_until_the_process_has_ended() -> None:
     assert text_of(outcome.by_id[1]) == "heard"
     assert STRAY.encode() not in outcome.stdout
     # Once from the tool and once from the exit handler.
-    for means in ("print", "buffered", "descriptor", "C", "child", "logged", "warned"):
-        assert outcome.stderr.count(f"{STRAY} {means}\n".encode()) + outcome.stderr.count(
-            f"{STRAY} {means} ".encode()
-        ) == 2, means
+    for means in MEANS:
+        assert outcome.stderr.count(f"{STRAY} {means}\n".encode()) == 2, means
 
 
-@pytest.mark.parametrize("era", [{}, MODERN], ids=["handshake", "stateless"])
-def test_the_wire_is_utf8_whatever_the_locale(era: dict[str, object]) -> None:
+@pytest.mark.parametrize(("start", "era"), [(HANDSHAKE, {}), (b"", MODERN)], ids=["handshake", "stateless"])
+def test_the_wire_is_utf8_whatever_the_locale(start: bytes, era: Era) -> None:
     text = "\N{GRINNING FACE} 记忆 \u2028 é"
-    start = b"" if era else HANDSHAKE
+    calls = call(1, "echo", text, era=era) + call(2, "noisy", text, era=era)
 
-    outcome = converse(start + call(1, "echo", text, **era) + call(2, "noisy", text, **era), **SMALL_LOCALE)
+    outcome = converse(start + calls, environment=SMALL_LOCALE)
 
     assert text_of(outcome.by_id[1]) == text
     assert text_of(outcome.by_id[2]) == text
@@ -191,7 +190,7 @@ def test_the_wire_is_utf8_whatever_the_locale(era: dict[str, object]) -> None:
 
 
 def test_the_eras_do_not_mix() -> None:
-    outcome = converse_here(call(1, "echo", **MODERN) + request(2, "server/discover", **MODERN) + HANDSHAKE)
+    outcome = converse_here(call(1, "echo", era=MODERN) + request(2, "server/discover", **MODERN) + HANDSHAKE)
 
     assert "result" in outcome.by_id[1]
     assert "2026-07-28" in outcome.by_id[2]["result"]["supportedVersions"]
@@ -215,9 +214,9 @@ def test_a_client_that_does_not_read_is_not_read_from(monkeypatch: pytest.Monkey
     peak_bytes = peak_lines = 0
     put = Inbox.put
 
-    def measured(self: Inbox, message: object, size: int) -> None:
+    def measured(self: Inbox, message: JSONRPCRequest | JSONRPCNotification, size: int) -> None:
         nonlocal peak_bytes, peak_lines
-        put(self, message, size)  # type: ignore[arg-type] (as it came)
+        put(self, message, size)
         peak_bytes, peak_lines = max(peak_bytes, self.waiting_bytes), max(peak_lines, self.waiting_lines)
 
     monkeypatch.setattr(Inbox, "put", measured)
@@ -384,9 +383,9 @@ def test_a_killed_client_leaves_no_server_behind() -> None:
 
         client.kill()
 
-    ended = threading.Event()
-    threading.Thread(target=lambda: (os.read(alive, 1), ended.set()), daemon=True).start()
-    assert ended.wait(PATIENCE)
+    with selectors.DefaultSelector() as selector:
+        selector.register(alive, selectors.EVENT_READ)
+        assert selector.select(PATIENCE)
     os.close(alive)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import attrs
 
 from reminisce.app.config import IN_MEMORY, Settings, read_settings
-from reminisce.app.service.memories import Face, Memories
+from reminisce.app.service.core import Face
+from reminisce.app.service.memories import Memories
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError
 from reminisce.ports.store import Store
@@ -16,11 +17,11 @@ __all__ = ["assemble", "open_memory"]
 
 def _store(settings: Settings, *, create: bool) -> Store:
     if settings.store == IN_MEMORY:
-        from reminisce.adapters.identifiers import RandomIdentifiers  # noqa: PLC0415
-        from reminisce.adapters.inmemory import InMemoryStore  # noqa: PLC0415
+        from reminisce.adapters.identifiers import RandomIdentifiers
+        from reminisce.adapters.inmemory import InMemoryStore
 
         return InMemoryStore(RandomIdentifiers().commit())
-    from reminisce.adapters.sqlite import KeySource, SQLiteStore  # noqa: PLC0415 (a driver, loaded when it is chosen)
+    from reminisce.adapters.sqlite import KeySource, SQLiteStore
 
     path = Path(settings.store).expanduser()
     return SQLiteStore(path, KeySource(settings.keys, settings.secret), create=create)
@@ -37,9 +38,9 @@ def assemble(settings: Settings, *, face: Face | None = None, create: bool = Tru
     Raises:
         ConfigurationError, StoreError
     """
-    from reminisce.adapters.analysers import DefaultAnalyser  # noqa: PLC0415 (its tables cost 10 ms)
-    from reminisce.adapters.clocks import SystemClock  # noqa: PLC0415
-    from reminisce.adapters.identifiers import RandomIdentifiers  # noqa: PLC0415
+    from reminisce.adapters.analysers import DefaultAnalyser
+    from reminisce.adapters.clocks import SystemClock
+    from reminisce.adapters.identifiers import RandomIdentifiers
 
     analyser = DefaultAnalyser(languages=settings.languages)
     return Memories(
@@ -51,7 +52,7 @@ def assemble(settings: Settings, *, face: Face | None = None, create: bool = Tru
     )
 
 
-def open_memory(  # noqa: PLR0913
+def open_memory(
     store: str | os.PathLike[str] | None = None,
     *,
     keys: str | os.PathLike[str] | None = None,

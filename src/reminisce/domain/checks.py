@@ -78,7 +78,9 @@ class Checks:
         if len(self.problems) == count:
             kind, colon, name = text.partition(":")
             if not colon or not kind.strip() or not name.strip():
-                self.note(field, "not_kind_and_id", "must be a kind and an id with a colon between, such as agent:alice")
+                self.note(
+                    field, "not_kind_and_id", "must be a kind and an id with a colon between, such as agent:alice"
+                )
         return text
 
     def items(self, field: str, value: object) -> tuple[object, ...]:
@@ -117,7 +119,9 @@ class Checks:
             self.note(field, "too_many", f"must be at most {ITEMS['facets']}")
             return ()
         return tuple(
-            sorted({(self.text(field, n, limit="facet name"), self.text(field, v, limit="facet value")) for n, v in pairs})
+            sorted(
+                {(self.text(field, n, limit="facet name"), self.text(field, v, limit="facet value")) for n, v in pairs}
+            )
         )
 
     def choice(self, field: str, value: object, kind: type[E]) -> E:

@@ -68,7 +68,9 @@ def read_cursor(text: str, ground: Ground, head: int) -> Cursor:
     """
     not_one = InvalidError.of("cursor", "not_a_cursor", "must be a cursor that an earlier page answered")
     try:
-        version, revision, rank, key, question, bound = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+        version, revision, rank, key, question, bound = json.loads(
+            base64.b64decode(text, altchars=b"-_", validate=True)
+        )
     except (ValueError, TypeError, RecursionError):
         raise not_one from None
     if version != 1 or type(revision) is not int or type(rank) is not int or type(key) is not str:

@@ -203,7 +203,9 @@ def sameness(given: Attributes) -> bytes:
         sorted(given.derived_from),
         sorted(given.supersedes),
     ]
-    return hashlib.blake2b(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode(), digest_size=20).digest()
+    return hashlib.blake2b(
+        json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode(), digest_size=20
+    ).digest()
 
 
 def _aspects(checks: Checks, value: object, allowed: tuple[str, ...]) -> tuple[str, ...]:

@@ -56,7 +56,9 @@ class Why:
     revision: int
 
 
-def _ends(snapshot: Snapshot, owner: str, keys: list[str], kind: LinkKind, mine: str, other: str) -> dict[str, list[str]]:
+def _ends(
+    snapshot: Snapshot, owner: str, keys: list[str], kind: LinkKind, mine: str, other: str
+) -> dict[str, list[str]]:
     """For each key the keys at the *other* end of its links of *kind* in which it plays *mine*."""
     found: dict[str, list[str]] = {}
     for key, links in snapshot.links(owner, keys).items():
@@ -111,7 +113,12 @@ def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: 
         nearer.update(ring)
     parents = _ends(snapshot, owner, sorted(nearer), LinkKind.DERIVATION, "derived", "source")
     ancestors = [
-        Ancestor(found, distance, ring[found].status, tuple(far for far in parents.get(found, ()) if far in nearer or far == key))
+        Ancestor(
+            found,
+            distance,
+            ring[found].status,
+            tuple(far for far in parents.get(found, ()) if far in nearer or far == key),
+        )
         for distance, ring in enumerate(up, 1)
         for found in sorted(ring)
     ]

@@ -28,6 +28,7 @@ from reminisce.errors import ConflictError
 __all__ = ["State", "apply"]
 
 _EMPTY: Final[Map[Any, Any]] = Map()
+_START: Final = Head(0, None)
 
 
 @attrs.frozen
@@ -42,7 +43,7 @@ class Holdings:
     cited: Map[str, Map[str, None]] = _EMPTY
     pieces: Map[int, Piece] = _EMPTY
     log: Map[int, LogEntry] = _EMPTY
-    head: Head = Head(0, None)
+    head: Head = _START
 
 
 @attrs.frozen
@@ -87,7 +88,9 @@ class State:
 
     def links(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Link]]:
         touching = _found(self._of(owner).links, keys)
-        return {key: sorted(links.values(), key=lambda link: (link.since, link.name)) for key, links in touching.items()}
+        return {
+            key: sorted(links.values(), key=lambda link: (link.since, link.name)) for key, links in touching.items()
+        }
 
     def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]:
         held = self._of(owner)

@@ -12,7 +12,7 @@ __all__ = ["Store", "View"]
 
 class View(Snapshot, Protocol):
     """
-    A `Snapshot` that is open. It answers within the ``with`` block that opened it and no later, in the thread that opened it.
+    A `Snapshot` that is open. It answers within the ``with`` block that opened it, in the thread that opened it, no later.
     """
 
 

@@ -81,7 +81,7 @@ _REPLACED: Final = {
 _HALF_NASAL: Final = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 """Devanagari writes a nasal before a consonant of its row as a half letter or as a dot: हिन्दी, हिंदी."""
 
-_LATIN_WITH: Final = re.compile(r"LATIN (CAPITAL|SMALL) LETTER ([A-Z]) WITH ")
+_LATIN_WITH: Final = re.compile(r"LATIN SMALL LETTER ([A-Z]) WITH ")
 
 
 def _seen(character: str) -> str:
@@ -100,13 +100,18 @@ def _letter(character: str) -> str:
     kind = script(character)
     if kind == "MODIFIER" or _is_accent(character):
         return ""
-    named = _LATIN_WITH.match(unicodedata.name(character, ""))
-    if named:
-        return named[2] if named[1] == "CAPITAL" else named[2].lower()
     if kind == "CYRILLIC" or kind not in _ACCENTING | {"DEVANAGARI"}:
         return character
-    base = "".join(part for part in unicodedata.normalize("NFD", character) if not _is_accent(part))
-    return "".join(_REPLACED.get(part, part) for part in base)
+    return "".join(_base(part) for part in unicodedata.normalize("NFD", character) if not _is_accent(part))
+
+
+def _base(letter: str) -> str:
+    """The letter under a stroke, hook or tail. Asked of the small letter: Unicode names some capitals another way."""
+    small = letter.lower()
+    named = _LATIN_WITH.match(unicodedata.name(small, "")) if len(small) == 1 else None
+    if named is None:
+        return _REPLACED.get(letter, letter)
+    return named[1] if letter != small else named[1].lower()
 
 
 def _is_accent(character: str) -> bool:

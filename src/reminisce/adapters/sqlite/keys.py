@@ -121,7 +121,7 @@ def _from_secret(secret: str, salt: bytes) -> bytes:
         raise ConfigurationError(
             "REMINISCE_KEY", f"must be {_HEX_DIGITS} hexadecimal digits or a passphrase of {_PASSPHRASE_LEAST} characters"
         )
-    from nacl.bindings import crypto_pwhash_ALG_ARGON2ID13, crypto_pwhash_alg  # noqa: PLC0415 (costs 30 ms)
+    from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
 
     return bytes(
         crypto_pwhash_alg(KEY_BYTES, secret.encode(), salt, _OPSLIMIT, _MEMLIMIT, crypto_pwhash_ALG_ARGON2ID13)

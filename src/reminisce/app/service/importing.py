@@ -23,32 +23,32 @@ NEVER: Final = frozenset({"owner", "user_id", "agent_id", "id", "status", "recor
 """Names that exports carry and imports ignore: who owns a memory, what became of it and when it was recorded are ours."""
 
 
-class _NotARecord(ValueError):
+class _BadRecordError(ValueError):
     """A line that is no JSON object of unique names; carries what to tell."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        raise _NotARecord("an object names something twice")
+        raise _BadRecordError("an object names something twice")
     return record
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
     if len(line) > LINE:
-        raise _NotARecord(f"must be at most {LINE} bytes")
+        raise _BadRecordError(f"must be at most {LINE} bytes")
     try:
         record = json.loads(line.decode(), object_pairs_hook=_unique)
     except UnicodeDecodeError:
-        raise _NotARecord("must be UTF-8") from None
+        raise _BadRecordError("must be UTF-8") from None
     except RecursionError:
-        raise _NotARecord("is nested too deeply") from None
-    except _NotARecord:
+        raise _BadRecordError("is nested too deeply") from None
+    except _BadRecordError:
         raise
     except ValueError:
-        raise _NotARecord("must be JSON") from None
+        raise _BadRecordError("must be JSON") from None
     if not isinstance(record, dict):
-        raise _NotARecord("must be a JSON object")
+        raise _BadRecordError("must be a JSON object")
     return record
 
 
@@ -121,7 +121,7 @@ def import_lines(
             record = _parsed(line)
             ignored = NEVER.intersection(record)
             request = read({name: value for name, value in record.items() if name not in ignored})
-        except _NotARecord as error:
+        except _BadRecordError as error:
             run.bad.append(Bad(number, "not_a_record", str(error)))
         except InvalidError as error:
             run.note(number, error)

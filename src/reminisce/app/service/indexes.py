@@ -9,7 +9,17 @@ from typing import Final
 
 import attrs
 
-from reminisce.domain.changes import AddHistory, Advance, Commit, DropPieces, Fence, FenceKind, PutMemory, PutPiece, SetFields
+from reminisce.domain.changes import (
+    AddHistory,
+    Advance,
+    Commit,
+    DropPieces,
+    Fence,
+    FenceKind,
+    PutMemory,
+    PutPiece,
+    SetFields,
+)
 from reminisce.domain.index.frozen import from_bytes, to_bytes
 from reminisce.domain.index.index import Index
 from reminisce.domain.records import Event, Piece, Record
@@ -244,4 +254,3 @@ def _added(commit: Commit, owner: str) -> list[Record] | None:
             case _:
                 pass
     return [Record(memory, tuple(events.get(memory.key, ()))) for memory in memories]
-

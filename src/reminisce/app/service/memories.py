@@ -1,49 +1,25 @@
-"""The service: one store, its owners, and the one way in which anything is written."""
+"""The service: one store and its owners."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Final, Self
 
-import attrs
-
-from reminisce.domain.answers import Diagnosis
+from reminisce.app.service.core import Core, Face
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.owner import Owner
-from reminisce.domain.changes import Commit, Fence
+from reminisce.domain.answers import Diagnosis
 from reminisce.domain.checks import Checks
 from reminisce.domain.planning.consent import Consented, plan_consent
-from reminisce.domain.planning.plan import Plan
-from reminisce.domain.snapshot import Snapshot
-from reminisce.domain.values import DEFAULT_ASPECTS, Destination
 from reminisce.domain.visibility import Viewer
-from reminisce.errors import ConflictError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.store import Store
 
-__all__ = ["Face", "Memories"]
-
-A = TypeVar("A")
-
-TRIES: Final = 3
-"""Plans that may lose a race before the fences are held. Three keep locks short where writers seldom meet."""
+__all__ = ["Memories"]
 
 INDEX_BUDGET: Final = 256 * 1024 * 1024
 """Bytes that the indexes of all owners may take in this process: about a million short memories."""
-
-
-@attrs.frozen(kw_only=True)
-class Face:
-    """What is fixed when a face starts, and no call may change."""
-
-    actor: str = "library"
-    """What histories call it."""
-
-    audience: str | None = None
-    destination: Destination = Destination.LOCAL
-    aspects: tuple[str, ...] = DEFAULT_ASPECTS
-    """What the store is configured with."""
 
 
 class Memories:
@@ -53,7 +29,7 @@ class Memories:
     Use `reminisce.open_memory` to get one. It is a context manager; many threads may use it at once.
     """
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         store: Store,
         *,
@@ -63,14 +39,17 @@ class Memories:
         face: Face | None = None,
         index_budget: int = INDEX_BUDGET,
     ) -> None:
-        self.face = face or Face()
-        self.store = store
-        self.analyser = analyser
-        self.clock = clock
-        self.identifiers = identifiers
-        self.indexes = Indexes(store, analyser, identifiers, budget=index_budget)
+        self._core = Core(
+            store=store,
+            analyser=analyser,
+            clock=clock,
+            identifiers=identifiers,
+            indexes=Indexes(store, analyser, identifiers, budget=index_budget),
+            face=face or Face(),
+        )
+        self._closed = False
 
-    def __enter__(self) -> "Memories":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -91,7 +70,8 @@ class Memories:
         checks = Checks()
         name = checks.owner(owner)
         checks.finish()
-        return Owner(self, name, Viewer(self.face.audience, self.face.destination))
+        face = self._core.face
+        return Owner(self._core, name, Viewer(face.audience, face.destination))
 
     def consent(self, subject: str, audiences: Iterable[str]) -> Consented:
         """
@@ -108,53 +88,16 @@ class Memories:
         ref = checks.name("subject", subject)
         names = checks.names("audiences", audiences)
         checks.finish()
-        commit_id = self.identifiers.commit()
-        return self.write(lambda view: plan_consent(view, ref, names, commit_id=commit_id), commit_id)
-
-    def write(self, plan: Callable[[Snapshot], Plan[A]], commit_id: str) -> A:
-        """
-        Plan and commit, planning again when another writer was first; after `TRIES` losses with the fences held.
-
-        Args:
-            plan: Pure; called once for each try.
-            commit_id: What its commit is called, so that one whose answer was lost is not done twice.
-
-        Raises:
-            ReminisceError: What the planner refuses, or `StoreError`. Nothing was written then.
-        """
-        fences: Collection[Fence] = ()
-        for _ in range(TRIES):
-            with self.store.view() as view:
-                planned, incarnation = plan(view), view.incarnation()
-            if planned.commit is None:
-                return planned.answer
-            fences = tuple(planned.commit.fences())
-            try:
-                self.store.commit(planned.commit)
-            except ConflictError:
-                continue
-            self._after(planned.commit, incarnation)
-            return planned.answer
-        with self.store.view(for_writing=fences) as view:
-            planned, incarnation = plan(view), view.incarnation()
-            if planned.commit is not None:
-                self.store.commit(planned.commit, within=view)
-        if planned.commit is not None:
-            self._after(planned.commit, incarnation)
-        return planned.answer
-
-    def _after(self, commit: Commit, incarnation: str) -> None:
-        self.indexes.absorb(commit, incarnation)
-        for entry in commit.entries:
-            self.indexes.save_by_and_by(entry.owner)
+        commit_id = self._core.identifiers.commit()
+        return self._core.write(lambda view: plan_consent(view, ref, names, commit_id=commit_id), commit_id)
 
     def setup(self) -> None:
         """Make the store ready, or check that it is. Twice changes nothing."""
-        self.store.setup()
+        self._core.store.setup()
 
     def owners(self) -> tuple[str, ...]:
         """Every owner that ever wrote, sorted. For the host: no face shows it to a model."""
-        with self.store.view() as view:
+        with self._core.store.view() as view:
             return tuple(view.owners())
 
     def doctor(self, *, deep: bool = False, repair: bool = False) -> Diagnosis:
@@ -166,15 +109,15 @@ class Memories:
             repair: Build every owner's saved index anew.
         """
         checked = ["the store's structure, in full" if deep else "the store's structure"]
-        findings = list(self.store.check(deep=deep))
+        findings = list(self._core.store.check(deep=deep))
         repaired: list[str] = []
         if not findings:
             for owner in self.owners():
                 if repair:
-                    self.indexes.rebuild(owner)
+                    self._core.indexes.rebuild(owner)
                     repaired.append(owner)
                 else:
-                    self.indexes.warm(owner)
+                    self._core.indexes.warm(owner)
             checked.append("the index of every owner")
         return Diagnosis(tuple(findings), tuple(checked), tuple(repaired))
 
@@ -183,8 +126,6 @@ class Memories:
         if not self._closed:
             self._closed = True
             try:
-                self.indexes.close()
+                self._core.indexes.close()
             finally:
-                self.store.close()
-
-    _closed = False
+                self._core.store.close()

@@ -1,12 +1,13 @@
 """One owner's memories, as one caller sees them."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import attrs
 
-from reminisce.domain.answers import Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
+from reminisce.app.service.core import Core
 from reminisce.app.service.importing import import_lines
+from reminisce.domain.answers import Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.domain.asking import Question, read_question
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.checks import Checks
@@ -24,9 +25,6 @@ from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError, Problem, at_line
 
-if TYPE_CHECKING:
-    from reminisce.app.service.memories import Memories
-
 __all__ = ["Owner"]
 
 BAD_LINES: Final = 100
@@ -43,13 +41,13 @@ class Owner:
     Every refusal is a `ReminisceError`; nothing is ever half done.
     """
 
-    def __init__(self, memories: "Memories", name: str, viewer: Viewer) -> None:
+    def __init__(self, core: Core, name: str, viewer: Viewer) -> None:
         self.name = name
-        self._memories = memories
+        self._core = core
         self._viewer = viewer
 
     def _read(self, raw: Mapping[str, Any]) -> Request:
-        return read_request(raw, self._memories.face.aspects)
+        return read_request(raw, self._core.face.aspects)
 
     def remember(self, content: str, **attributes: Any) -> Remembered:
         """
@@ -111,7 +109,9 @@ class Owner:
                 if len(problems) < BAD_LINES:
                     problems.extend(at_line(error, line).problems)  # type: ignore[attr-defined]
             if size > BATCH_BYTES:
-                raise InvalidError.of("memories", "too_large", f"must be at most {BATCH_BYTES} bytes of text in one batch")
+                raise InvalidError.of(
+                    "memories", "too_large", f"must be at most {BATCH_BYTES} bytes of text in one batch"
+                )
         if problems:
             raise InvalidError(tuple(problems[:BAD_LINES]))
         lines = self._keep(requests)
@@ -119,12 +119,12 @@ class Owner:
         return RememberedMany(revision, tuple(Line(line.key, line.created) for line in lines))
 
     def _keep(self, requests: list[Request], operation: str = "remember") -> tuple[Remembered, ...]:
-        memories = self._memories
+        core = self._core
         if not requests:
             return ()
-        now, commit_id = memories.clock.now(), memories.identifiers.commit()
-        names = [memories.identifiers.key() for _ in requests]
-        return memories.write(
+        now, commit_id = core.clock.now(), core.identifiers.commit()
+        names = [core.identifiers.key() for _ in requests]
+        return core.write(
             lambda view: plan_remember(
                 view,
                 self.name,
@@ -132,7 +132,7 @@ class Owner:
                 names,
                 viewer=self._viewer,
                 now=now,
-                actor=memories.face.actor,
+                actor=core.face.actor,
                 operation=operation,
                 commit_id=commit_id,
             ),
@@ -151,11 +151,13 @@ class Owner:
             Counts, the bad lines by number, and which names of the records were ignored: owner, status and times of
             recording are never imported. Importing twice changes nothing.
         """
-        return import_lines(lines, self._read, lambda requests: self._keep(requests, "import"), self.revision, stop=stop)
+        return import_lines(
+            lines, self._read, lambda requests: self._keep(requests, "import"), self.revision, stop=stop
+        )
 
     def revision(self) -> int:
         """How many commits this owner has made."""
-        with self._memories.store.view() as view:
+        with self._core.store.view() as view:
             return view.head(self.name).revision
 
     def recall(self, query: str | None, **options: Any) -> Recalled:
@@ -187,8 +189,8 @@ class Owner:
             if viewer.audience not in (None, question.audience):
                 raise InvalidError.of("audience", "fixed", "is fixed when this face was started; leave it out")
             viewer = attrs.evolve(viewer, audience=question.audience)
-        terms = None if question.query is None else tuple(self._memories.analyser.terms(question.query))
-        with self._memories.indexes.at(self.name) as (index, view):
+        terms = None if question.query is None else tuple(self._core.analyser.terms(question.query))
+        with self._core.indexes.at(self.name) as (index, view):
             ground = self._ground(view, question, viewer)
             cursor = None if question.cursor is None else read_cursor(question.cursor, ground, index.revision)
             revision = index.revision if cursor is None else cursor.revision
@@ -221,7 +223,9 @@ class Owner:
             owner=self.name,
             erasure=standing[erasure],
             consents=standing[consents],
-            question=question_of(question.query, question.any_of, question.windows, viewer.audience, viewer.destination),
+            question=question_of(
+                question.query, question.any_of, question.windows, viewer.audience, viewer.destination
+            ),
         )
 
     def recent(self, k: int | None = None, **options: Any) -> Recalled:
@@ -245,7 +249,7 @@ class Owner:
         checks = Checks()
         name, steps = checks.name("key", key), checks.count("depth", depth, 1, K)
         checks.finish()
-        with self._memories.store.view() as view:
+        with self._core.store.view() as view:
             return explain(view, self.name, name, viewer=self._viewer, depth=steps)
 
     def forget(self, keys: str | Iterable[str], reason: str | None = None) -> Forgotten:
@@ -268,9 +272,9 @@ class Owner:
             checks.note("keys", "empty", "must name at least one")
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
-        memories = self._memories
-        now, commit_id = memories.clock.now(), memories.identifiers.commit()
-        return memories.write(
+        core = self._core
+        now, commit_id = core.clock.now(), core.identifiers.commit()
+        return core.write(
             lambda view: plan_forget(
                 view,
                 self.name,
@@ -278,7 +282,7 @@ class Owner:
                 reason=why,
                 viewer=self._viewer,
                 now=now,
-                actor=memories.face.actor,
+                actor=core.face.actor,
                 commit_id=commit_id,
             ),
             commit_id,
@@ -294,21 +298,21 @@ class Owner:
         checks = Checks()
         name = checks.name("key", key)
         checks.finish()
-        memories = self._memories
-        now, commit_id = memories.clock.now(), memories.identifiers.commit()
-        return memories.write(
+        core = self._core
+        now, commit_id = core.clock.now(), core.identifiers.commit()
+        return core.write(
             lambda view: plan_reinstate(
-                view, self.name, name, viewer=self._viewer, now=now, actor=memories.face.actor, commit_id=commit_id
+                view, self.name, name, viewer=self._viewer, now=now, actor=core.face.actor, commit_id=commit_id
             ),
             commit_id,
         )
 
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect."""
-        with self._memories.indexes.at(self.name) as (index, view):
+        with self._core.indexes.at(self.name) as (index, view):
             audiences = _audiences(view, index.subjects()) if self._viewer.audience is not None else {}
             query = Query(terms=(), k=1, viewer=self._viewer, audiences=audiences)
-            counts = count(index, query, self._memories.face.aspects)
+            counts = count(index, query, self._core.face.aspects)
             revision = index.revision
         return Stats(
             self.name, revision, sum(counts.by_status.values()), counts.by_status, counts.by_tier, counts.by_aspect

@@ -9,7 +9,7 @@ from reminisce.domain.records import Event, Record
 from reminisce.domain.values import Status, Tier
 from reminisce.domain.visibility import Form
 
-__all__ = ["OPEN_END", "SeenAs", "Document", "Terms", "documents", "micros", "number_of", "tag"]
+__all__ = ["OPEN_END", "Document", "SeenAs", "Terms", "documents", "micros", "number_of", "tag"]
 
 Terms = Callable[[str], list[str]]
 """The analyser's work: text to terms."""

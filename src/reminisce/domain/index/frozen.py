@@ -67,7 +67,9 @@ def freeze(parts: Sequence[Part]) -> Part:
         name: array(kind, [parts[origin].columns[name][place] for _, origin, place in order]) for name, kind in COLUMNS
     }
     seen, seen_numbers = _numbered(parts[o].seen_as[parts[o].columns["seen_as"][p]] for _, o, p in order)
-    columns["seen_as"] = array("I", [seen_numbers[parts[o].seen_as[parts[o].columns["seen_as"][p]]] for _, o, p in order])
+    columns["seen_as"] = array(
+        "I", [seen_numbers[parts[o].seen_as[parts[o].columns["seen_as"][p]]] for _, o, p in order]
+    )
     names = ["", *(parts[o].episodes[parts[o].columns["episode"][p]] for _, o, p in order)]
     episodes, numbers = _numbered(names)
     columns["episode"] = array("I", [numbers[name] for name in names[1:]])

@@ -94,7 +94,8 @@ class Index:
             self._forget_episode(self.young, place)
             self.young.kill(place)
             return
-        if any([self._kill_in(part, number) for part in self.frozen]):
+        # One part at most holds it alive.
+        if any(self._kill_in(part, number) for part in self.frozen):
             self.young.gone.add(number)
 
     def _kill_in(self, part: Part, number: int) -> bool:

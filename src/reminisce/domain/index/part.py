@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from reminisce.domain.index.documents import OPEN_END, Document, SeenAs
 from reminisce.domain.values import Status
 
-__all__ = ["COLUMNS", "FrozenTerms", "GrowingTerms", "Part", "STATUSES"]
+__all__ = ["COLUMNS", "STATUSES", "FrozenTerms", "GrowingTerms", "Part"]
 
 STATUSES: Final = tuple(Status)
 """A status is kept as its place in here."""

@@ -216,15 +216,15 @@ def search(index: Index, query: Query) -> Found:
     ranking.score_own()
     final = ranking.support()
     if any(allowed is not None for allowed in admits):
-        passing = {part.base + place for part, allowed in zip(seen.slices, admits, strict=True) for place in allowed or ()}
+        passing = {
+            part.base + place for part, allowed in zip(seen.slices, admits, strict=True) for place in allowed or ()
+        }
         final = {document: score for document, score in final.items() if document in passing}
     page, more = _page(ranking, final, query)
     return Found(tuple(ranking.match(d, final[d], query.explain) for d in page), considered, more)
 
 
-def _list(
-    index: Index, seen: Scope, admits: Iterable[set[int] | None], query: Query, considered: int
-) -> Found:
+def _list(index: Index, seen: Scope, admits: Iterable[set[int] | None], query: Query, considered: int) -> Found:
     ranks: dict[int, int] = {}
     for part, allowed in zip(seen.slices, admits, strict=True):
         happened = part.part.columns["happened"]

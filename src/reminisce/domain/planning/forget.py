@@ -63,7 +63,7 @@ def _is_superseded(snapshot: Snapshot, owner: str, key: str, gone: Collection[st
     return any(memory.status is Status.ACTIVE and memory.key not in gone for memory in newer.values())
 
 
-def plan_forget(  # noqa: PLR0913
+def plan_forget(
     snapshot: Snapshot,
     owner: str,
     keys: Sequence[str],
@@ -119,7 +119,7 @@ def _returns_to(snapshot: Snapshot, memory: Memory) -> Status:
     return Status.ACTIVE
 
 
-def plan_reinstate(  # noqa: PLR0913
+def plan_reinstate(
     snapshot: Snapshot,
     owner: str,
     key: str,

@@ -139,7 +139,7 @@ def _write(memory: Memory, digest: bytes, known: _Known, book: Notebook) -> None
             known.retire_twin(attrs.evolve(known.visible[key], status=Status.SUPERSEDED))
 
 
-def plan_remember(  # noqa: PLR0913
+def plan_remember(
     snapshot: Snapshot,
     owner: str,
     requests: Sequence[Request],

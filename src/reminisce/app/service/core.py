@@ -1,0 +1,94 @@
+"""What every use case works with: the ports, the indexes, and the one way in which anything is written."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import attrs
+
+from reminisce.app.service.indexes import Indexes
+from reminisce.domain.changes import Commit
+from reminisce.domain.planning.plan import Plan
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import DEFAULT_ASPECTS, Destination
+from reminisce.errors import ConflictError
+from reminisce.ports.analyser import Analyser
+from reminisce.ports.clock import Clock
+from reminisce.ports.identifiers import Identifiers
+from reminisce.ports.store import Store
+
+__all__ = ["Core", "Face"]
+
+A = TypeVar("A")
+
+TRIES: Final = 3
+"""Plans that may lose a race before the fences are held. Three keep locks short where writers seldom meet."""
+
+
+@attrs.frozen(kw_only=True)
+class Face:
+    """What is fixed when a face starts, and no call may change."""
+
+    actor: str = "library"
+    """What histories call it."""
+
+    audience: str | None = None
+    destination: Destination = Destination.LOCAL
+    aspects: tuple[str, ...] = DEFAULT_ASPECTS
+    """What the store is configured with."""
+
+
+@attrs.frozen(kw_only=True)
+class Core:
+    """One store with all that belongs to serving it."""
+
+    store: Store
+    analyser: Analyser
+    clock: Clock
+    identifiers: Identifiers
+    indexes: Indexes
+    face: Face
+
+    def write(self, plan: Callable[[Snapshot], Plan[A]], commit_id: str) -> A:
+        """
+        Plan and commit, planning again when another writer was first; after `TRIES` losses with the fences held.
+
+        Args:
+            plan: Pure; called once for each try.
+            commit_id: What its commit is called, so that one whose answer was lost is not done twice.
+
+        Raises:
+            ReminisceError: What the planner refuses, or `StoreError`. Nothing was written then.
+        """
+        planned: Plan[A] | None = None
+        for _ in range(TRIES):
+            with self.store.view() as view:
+                if planned is not None and view.committed(commit_id):
+                    return planned.answer
+                planned, incarnation = plan(view), view.incarnation()
+            if planned.commit is None:
+                return planned.answer
+            try:
+                self.store.commit(planned.commit)
+            except ConflictError:
+                continue
+            self._after(planned.commit, incarnation)
+            return planned.answer
+        return self._write_alone(plan, planned, commit_id)
+
+    def _write_alone(self, plan: Callable[[Snapshot], Plan[A]], last: Plan[A] | None, commit_id: str) -> A:
+        """Plan and commit while holding the fences of the plan that lost, so that nobody can be first again."""
+        fences = () if last is None or last.commit is None else tuple(last.commit.fences())
+        with self.store.view(for_writing=fences) as view:
+            if last is not None and view.committed(commit_id):
+                return last.answer
+            planned, incarnation = plan(view), view.incarnation()
+            if planned.commit is not None:
+                self.store.commit(planned.commit, within=view)
+        if planned.commit is not None:
+            self._after(planned.commit, incarnation)
+        return planned.answer
+
+    def _after(self, commit: Commit, incarnation: str) -> None:
+        self.indexes.absorb(commit, incarnation)
+        for entry in commit.entries:
+            self.indexes.save_by_and_by(entry.owner)
