@@ -101,6 +101,7 @@ def test_an_answer_from_the_client_is_not_answered(line: bytes) -> None:
         st.recursive(
             st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
             lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+            max_leaves=8,
         ),
     )
 )

@@ -1,0 +1,126 @@
+"""A full scan: what recall must answer, computed the slow way from records, sharing only the ranking's formulas."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from reminisce.domain.index.documents import Terms, micros
+from reminisce.domain.memory import Memory
+from reminisce.domain.ranking import NEIGHBOURS, covered, episode_share, information, occurrence, support
+from reminisce.domain.records import Record
+from reminisce.domain.values import Status
+from reminisce.domain.visibility import Form, Viewer, form_seen
+
+
+@attrs.frozen(kw_only=True)
+class Asked:
+    """A question in the domain's own words."""
+
+    terms: tuple[str, ...] | None
+    k: int
+    viewer: Viewer
+    consents: Mapping[str, tuple[str, ...]]
+    revision: int
+    pool: int
+    aspects: tuple[str, ...] | None = None
+    subject: str | None = None
+    facet: tuple[str, str] | None = None
+    min_confidence: int | None = None
+    happened_from: int | None = None
+
+
+@attrs.frozen
+class Text:
+    """One visible memory, in the form that is seen."""
+
+    memory: Memory
+    form: Form
+    terms: tuple[str, ...]
+
+
+def status_at(record: Record, revision: int) -> Status | None:
+    """The memory's status at *revision*; None before it was made."""
+    past = [event.status for event in record.history if event.revision <= revision]
+    return past[-1] if past else None
+
+
+def visible(records: Sequence[Record], asked: Asked, analyse: Terms) -> list[Text]:
+    """Every active memory that the viewer sees."""
+    found = []
+    for record in records:
+        memory = record.memory
+        form = form_seen(
+            asked.viewer,
+            memory.tier,
+            memory.subjects,
+            lambda ref: asked.consents.get(ref, ()),
+            memory.surface is not None,
+        )
+        if form is None or status_at(record, asked.revision) is not Status.ACTIVE:
+            continue
+        if form is Form.WHOLE:
+            words = [memory.content, *(part for facet in memory.facets for part in facet), *memory.sources]
+        else:
+            words = [memory.surface or "", *memory.sources]
+        found.append(Text(memory, form, tuple(term for word in words for term in analyse(word))))
+    return found
+
+
+def admits(text: Text, asked: Asked) -> bool:
+    """Whether the filters let it pass."""
+    memory = text.memory
+    return (
+        (asked.aspects is None or bool(set(asked.aspects) & set(memory.aspects)))
+        and (asked.subject is None or asked.subject in memory.subjects)
+        and (asked.facet is None or (text.form is Form.WHOLE and asked.facet in memory.facets))
+        and (asked.min_confidence is None or memory.confidence_thousandths >= asked.min_confidence)
+        and (asked.happened_from is None or micros(memory.happened_at) >= asked.happened_from)
+    )
+
+
+def scores(texts: Sequence[Text], asked: Asked) -> dict[str, int]:
+    """The score of every memory that has one, whatever the filters."""
+    count, total = len(texts), max(1, sum(len(text.terms) for text in texts))
+    terms = list(dict.fromkeys(asked.terms or ()))
+    worth = {term: information(count, sum(term in text.terms for text in texts)) for term in terms}
+    own: dict[str, int] = {}
+    held: dict[str, set[str]] = {}
+    for text in texts:
+        held[text.memory.key] = found = {term for term in terms if term in text.terms}
+        if found:
+            points = sum(
+                worth[t] * occurrence(min(255, text.terms.count(t)), len(text.terms), count, total) // 1024 for t in found
+            )
+            own[text.memory.key] = covered(points, sum(worth[t] for t in found), sum(worth.values()))
+    givers = set(sorted(own, key=lambda key: (-own[key], key))[: asked.pool])
+    final = dict(own)
+    for episode in {text.memory.episode for text in texts} - {None}:
+        members = sorted(
+            (text.memory for text in texts if text.memory.episode == episode), key=lambda m: (m.happened_at, m.key)
+        )
+        keys = [memory.key for memory in members]
+        giving = [key for key in keys if key in givers]
+        found_here = {term for key in giving for term in held[key]}
+        share = episode_share(worth[term] for term in found_here)
+        for place, key in enumerate(keys):
+            before, after = keys[:place][::-1][: len(NEIGHBOURS)], keys[place + 1 :][: len(NEIGHBOURS)]
+            if key in givers or givers.intersection(before) or givers.intersection(after):
+                lent = support(
+                    [own[k] if k in givers else 0 for k in before], [own[k] if k in givers else 0 for k in after]
+                )
+                final[key] = own.get(key, 0) + lent + share
+    return final
+
+
+def scan(records: Sequence[Record], asked: Asked, analyse: Terms) -> tuple[list[tuple[str, int]], int]:
+    """(key, score) of the best k, and how many passed the filters."""
+    texts = visible(records, asked, analyse)
+    passing = {text.memory.key: text for text in texts if admits(text, asked)}
+    if asked.terms is None:
+        newest = sorted(passing.values(), key=lambda t: (-micros(t.memory.happened_at), t.memory.key))
+        return [(text.memory.key, 0) for text in newest[: asked.k]], len(passing)
+    ranked = sorted(
+        ((key, score) for key, score in scores(texts, asked).items() if key in passing),
+        key=lambda pair: (-pair[1], pair[0]),
+    )
+    return ranked[: asked.k], len(passing)
