@@ -36,6 +36,9 @@ class Face:
     aspects: tuple[str, ...] = DEFAULT_ASPECTS
     """What the store is configured with."""
 
+    page_bytes: int | None = None
+    """UTF-8 bytes of text that one answer holds at most, roughly; the rest is behind the cursor. One memory always fits."""
+
 
 @attrs.frozen(kw_only=True)
 class Core:

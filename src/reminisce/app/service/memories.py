@@ -57,6 +57,11 @@ class Memories:
     ) -> None:
         self.close()
 
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """What memories of this store may be."""
+        return self._core.face.aspects
+
     def owner(self, owner: str) -> Owner:
         """
         The memories of one owner. Opens nothing and writes nothing.

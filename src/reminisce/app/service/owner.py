@@ -17,7 +17,7 @@ from reminisce.domain.index.counting import count
 from reminisce.domain.index.query import Match, Query
 from reminisce.domain.index.search import search
 from reminisce.domain.limits import BATCH, BATCH_BYTES, K
-from reminisce.domain.memory import Memory, Request, read_request
+from reminisce.domain.memory import Memory, Request, read_request, text_bytes
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.provenance import Why, explain
@@ -207,12 +207,13 @@ class Owner:
             )
             found = search(index, asked)
             memories = view.memories(self.name, [match.key for match in found.matches])
-        last = found.matches[-1] if found.more else None
+        matches = _fitting(found.matches, memories, self._core.face.page_bytes)
+        more = found.more or len(matches) < len(found.matches)
         return Recalled(
-            hits=tuple(_hit(memories[match.key], match, question.explain) for match in found.matches),
+            hits=tuple(_hit(memories[match.key], match, question.explain) for match in matches),
             considered=found.considered,
             revision=revision,
-            cursor=None if last is None else written(Cursor(revision, last.rank, last.key), ground),
+            cursor=written(Cursor(revision, matches[-1].rank, matches[-1].key), ground) if more else None,
         )
 
     def _ground(self, view: Snapshot, question: Question, viewer: Viewer) -> Ground:
@@ -321,6 +322,18 @@ class Owner:
 
 def _audiences(view: Snapshot, refs: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {ref: subject.audiences for ref, subject in view.subjects(refs).items()}
+
+
+def _fitting(matches: tuple[Match, ...], memories: Mapping[str, Memory], most: int | None) -> tuple[Match, ...]:
+    """As many of the first *matches* as *most* bytes hold, at least one."""
+    if most is None:
+        return matches
+    size = 0
+    for place, match in enumerate(matches):
+        size += text_bytes(memories[match.key])
+        if size > most and place:
+            return matches[:place]
+    return matches
 
 
 def _hit(memory: Memory, match: Match, explained: bool) -> Hit:

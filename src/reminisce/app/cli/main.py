@@ -1,0 +1,140 @@
+"""One run of the command, from its words to its exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from cyclopts.exceptions import CycloptsError
+
+from reminisce.app.cli.outcome import Outcome
+from reminisce.app.cli.streams import give_up, utf8_streams
+from reminisce.app.cli.verbs import build
+from reminisce.errors import InternalError, ReminisceError, StoreUnavailableError
+
+__all__ = ["main"]
+
+REFUSED: Final = 1
+USAGE: Final = 2
+UNAVAILABLE: Final = 3
+INTERRUPTED: Final = 130
+GONE: Final = 141
+"""The reader of our output went away. As shells report it: 128 and the signal's number, as for an interrupt."""
+
+_TAKING: Final = frozenset({"--store", "--owner"})
+_EVERYWHERE: Final = _TAKING | {"--json"}
+"""What may stand before the verb as well as after it."""
+
+
+def _arranged(words: Sequence[str]) -> list[str]:
+    """
+    The same words as cyclopts reads them: what stands before the verb after it, and a lone ``-`` as an argument. None: no verb.
+
+    Only words before ``--`` are moved; what follows it is text, whatever it looks like.
+    """
+    head: list[str] = []
+    rest = list(words)
+    while rest and rest[0].partition("=")[0] in _EVERYWHERE:
+        head.append(rest.pop(0))
+        if head[-1] in _TAKING and rest:
+            head.append(rest.pop(0))
+    if not rest:
+        return []
+    rest[1:1] = head
+    end = rest.index("--") if "--" in rest else len(rest)
+    options = [word for word in rest[:end] if word != "-"]
+    texts = ["-"] * (end - len(options)) + rest[end + 1 :]
+    return [*options, "--", *texts] if texts else options
+
+
+def _wants_json(words: Sequence[str]) -> bool:
+    """Whether a failure should be told as JSON, also when the words could not be read as a whole."""
+    before = words[: words.index("--")] if "--" in words else words
+    return "--json" in before
+
+
+def _answer(words: list[str]) -> Outcome:
+    """
+    Run the verb.
+
+    Raises:
+        CycloptsError, ReminisceError
+    """
+    app = build()
+    if not words:
+        # Somebody who only looks around is helped, but a script that lost its verb must not go on.
+        from reminisce.app.cli.screen import console
+
+        app.help_print([], console=console(error=True))
+        return Outcome(None, code=USAGE)
+    outcome = app(words, exit_on_error=False, print_error=False)
+    return outcome if isinstance(outcome, Outcome) else Outcome(None)
+
+
+def _print(outcome: Outcome) -> None:
+    if outcome.answer is None:
+        return
+    if outcome.json:
+        from reminisce.codec import to_json
+
+        sys.stdout.write(to_json(outcome.answer) + "\n")
+    else:
+        from reminisce.app.cli.tables import show
+
+        show(outcome.answer)
+
+
+def _fail(error: ReminisceError, *, json: bool) -> int:
+    from reminisce.app.cli.failures import tell
+
+    tell(error, json=json)
+    return UNAVAILABLE if isinstance(error, StoreUnavailableError) else REFUSED
+
+
+def _run(words: Sequence[str]) -> int:
+    json = _wants_json(words)
+    try:
+        outcome = _answer(_arranged(words))
+        _print(outcome)
+    except CycloptsError as error:
+        from reminisce.app.cli.failures import tell_usage
+
+        tell_usage(error, json=json)
+        return USAGE
+    except ReminisceError as error:
+        return _fail(error, json=json)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001 (nobody should meet a traceback; REMINISCE_DEBUG shows it)
+        if os.environ.get("REMINISCE_DEBUG"):
+            import traceback
+
+            traceback.print_exception(error)
+        return _fail(InternalError(), json=json)
+    return outcome.code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run the command.
+
+    Args:
+        argv: Its words without the program's name; the process's own when left out.
+
+    Returns:
+        0 done; 1 refused or failed; 2 usage; 3 the store is busy or out of reach, so that trying again may help; 130
+        interrupted; 141 nobody reads the output any more.
+    """
+    words = sys.argv[1:] if argv is None else list(argv)
+    try:
+        with utf8_streams():
+            return _run(words)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        give_up()
+        return GONE
+    except OSError:
+        # Whatever the verb did is done, but its answer could not be written, to a full device for one.
+        give_up()
+        return REFUSED

@@ -1,0 +1,91 @@
+"""Options that several verbs share. Their names are those of the library's arguments."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
+
+import attrs
+from cyclopts import Group, Parameter, Token
+
+from reminisce.app.config import Settings, read_settings
+from reminisce.app.service.core import Face
+from reminisce.app.service.memories import Memories
+from reminisce.app.service.owner import Owner
+from reminisce.app.wiring import assemble
+from reminisce.errors import ConfigurationError
+
+__all__ = ["COMMON", "Common", "Count", "Facets", "given_of"]
+
+_EVERY_VERB: Final = Group("Options of every verb, also before it", sort_key=9)
+
+
+def _whole(_kind: Any, tokens: Sequence[Token]) -> int:
+    # cyclopts itself would round 1.5 and read 0x10.
+    text = tokens[0].value
+    if not (text.isascii() and text.removeprefix("-").isdigit()):
+        raise ValueError("must be a whole number")
+    return int(text)
+
+
+def _named(_kind: Any, facets: Sequence[str] | None) -> None:
+    if any("=" not in facet for facet in facets or ()):
+        raise ValueError("must be name=value")
+
+
+Count = Annotated[int | None, Parameter(converter=_whole)]
+"""A whole number, written in digits."""
+
+Facets = Annotated[list[str] | None, Parameter(validator=_named)]
+"""Pairs written ``name=value``, split at the first sign."""
+
+
+def given_of(options: Any) -> dict[str, Any]:
+    """What the caller said, by the library's names."""
+    given = {
+        field.name: value for field in attrs.fields(type(options)) if (value := getattr(options, field.name)) is not None
+    }
+    if "facets" in given:
+        given["facets"] = [tuple(facet.split("=", 1)) for facet in given["facets"]]
+    return given
+
+
+@Parameter(name="*", group=_EVERY_VERB)
+@attrs.frozen(kw_only=True)
+class Common:
+    """What every verb takes, before or after its name."""
+
+    store: str | None = None
+    """The store's file, instead of REMINISCE_STORE, the configuration or the user's data folder."""
+
+    owner: str | None = None
+    """Whose memories, KIND:ID, instead of REMINISCE_OWNER, the configuration or agent:default."""
+
+    json: bool = False
+    """Print one JSON object, a refusal too."""
+
+    def settings(self) -> Settings:
+        """
+        The settings of this run.
+
+        Raises:
+            ConfigurationError
+        """
+        settings = read_settings(store=self.store, owner=self.owner)
+        if self.store == "" or "\0" in settings.store:
+            raise ConfigurationError("store", "must be a path")
+        # One said and left empty is refused as any other owner of a wrong form, not taken for one not said.
+        return settings if self.owner is None else attrs.evolve(settings, owner=self.owner)
+
+    def memories(self, settings: Settings, *, create: bool, face: Face | None = None) -> Memories:
+        """The store. Reading verbs make none: a slip in a path should not look like an empty memory."""
+        return assemble(settings, face=face or Face(actor="cli"), create=create)
+
+    @contextmanager
+    def mine(self, *, create: bool = False) -> Iterator[Owner]:
+        """The owner's memories, for one verb."""
+        settings = self.settings()
+        with self.memories(settings, create=create) as memories:
+            yield memories.owner(settings.owner)
+
+
+COMMON: Final = Common()

@@ -1,0 +1,41 @@
+"""What a verb gives back to be printed."""
+
+import attrs
+
+__all__ = ["Health", "Made", "Outcome"]
+
+
+@attrs.frozen
+class Outcome:
+    """A verb's answer. Verbs print nothing themselves, so that all of them look alike."""
+
+    answer: object
+    """One of the library's answers or of those below. None: nothing is left to print."""
+
+    json: bool = False
+    code: int = 0
+
+
+@attrs.frozen
+class Made:
+    """What `init` did."""
+
+    store: str
+    keys: str
+    """The folder of key files, or the variable that the key comes from."""
+
+    created: bool
+    """False: the store was there already, and its key opens it."""
+
+
+@attrs.frozen
+class Health:
+    """What `doctor` found, and where it looked."""
+
+    store: str
+    keys: str
+    findings: tuple[str, ...]
+    """What is wrong and what to do, a sentence each. Empty: all is well."""
+
+    checked: tuple[str, ...]
+    repaired: tuple[str, ...] = ()

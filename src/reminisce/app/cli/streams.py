@@ -1,0 +1,75 @@
+"""The process's standard streams: UTF-8 both ways, whatever the locale says."""
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO, TextIO, cast
+
+from reminisce.errors import InvalidError
+
+__all__ = ["give_up", "standard_input", "utf8_streams"]
+
+
+def _utf8(stream: TextIO | None) -> TextIO | None:
+    buffer = getattr(stream, "buffer", None)
+    if stream is None or buffer is None:
+        return stream
+    # Escapes what no UTF-8 can carry, such as a stray byte in a path; in JSON that very escape means the same character.
+    return io.TextIOWrapper(buffer, "utf-8", "backslashreplace", line_buffering=stream.isatty())
+
+
+@contextlib.contextmanager
+def utf8_streams() -> Iterator[None]:
+    """
+    Let everything that is printed within leave as UTF-8, then give the streams back as they were.
+
+    Raises:
+        BrokenPipeError: Nobody reads them any more.
+    """
+    kept = sys.stdout, sys.stderr
+    for stream in kept:
+        if stream is not None:
+            stream.flush()
+    ours = [_utf8(stream) for stream in kept]
+    sys.stdout, sys.stderr = cast("list[TextIO]", ours)
+    try:
+        yield
+        for stream in ours:
+            if stream is not None:
+                stream.flush()
+    finally:
+        sys.stdout, sys.stderr = kept
+        for mine, stream in zip(ours, kept, strict=True):
+            if isinstance(mine, io.TextIOWrapper) and mine is not stream:
+                # Detaching flushes first, and an error of that was met above or hides a better one.
+                with contextlib.suppress(OSError, ValueError):
+                    mine.detach()
+
+
+def give_up() -> None:
+    """Send what is still buffered for a reader that left to nowhere, or the interpreter complains at its end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError, OSError, ValueError):
+                stream.flush()
+                continue
+            with contextlib.suppress(AttributeError, OSError, ValueError):
+                os.dup2(null, stream.fileno())
+    finally:
+        os.close(null)
+
+
+def standard_input(field: str) -> BinaryIO:
+    """
+    The bytes of standard input.
+
+    Raises:
+        InvalidError: There is none; names *field*.
+    """
+    buffer = getattr(sys.stdin, "buffer", None)
+    if buffer is None:
+        raise InvalidError.of(field, "no_input", "is read from standard input, which is closed")
+    return cast("BinaryIO", buffer)

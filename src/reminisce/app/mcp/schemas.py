@@ -1,0 +1,200 @@
+"""JSON schemas of the tools, made from the domain's table of limits. No MCP library here."""
+
+from typing import Any, Final
+
+from reminisce.domain.limits import BYTES, ITEMS, K
+from reminisce.domain.values import Basis, Status, Tier
+
+__all__ = ["FORGOTTEN", "RECALLED", "REMEMBERED", "STATS", "WHY", "arguments", "recall_options", "remember_arguments"]
+
+Schema = dict[str, Any]
+
+
+def text(limit: str, description: str) -> Schema:
+    """A text. ``maxLength`` counts characters and is an upper bound; the library counts bytes."""
+    return {"type": "string", "minLength": 1, "maxLength": BYTES[limit], "description": description}
+
+
+def texts(limit: str, description: str) -> Schema:
+    """A list of texts."""
+    return {
+        "type": "array",
+        "items": {"type": "string", "minLength": 1, "maxLength": BYTES[limit]},
+        "maxItems": ITEMS[limit],
+        "description": description,
+    }
+
+
+def words(allowed: tuple[str, ...], description: str) -> Schema:
+    """One of a few words."""
+    return {"type": "string", "enum": list(allowed), "description": description}
+
+
+def share(description: str) -> Schema:
+    """A number from 0 to 1."""
+    return {"type": "number", "minimum": 0, "maximum": 1, "description": description}
+
+
+def time(description: str) -> Schema:
+    """A time as ISO 8601 text with an offset."""
+    return {"type": "string", "maxLength": 64, "description": f"{description}; ISO 8601 with an offset or Z"}
+
+
+def count(most: int, description: str) -> Schema:
+    """A whole number from 1."""
+    return {"type": "integer", "minimum": 1, "maximum": most, "description": description}
+
+
+def facets(description: str) -> Schema:
+    """Names, each with a value or several."""
+    value = {"type": "string", "minLength": 1, "maxLength": BYTES["facet value"]}
+    return {
+        "type": "object",
+        "additionalProperties": {"anyOf": [value, {"type": "array", "items": value, "maxItems": ITEMS["facets"]}]},
+        "maxProperties": ITEMS["facets"],
+        "description": description,
+    }
+
+
+def arguments(properties: dict[str, Schema], *required: str) -> Schema:
+    """An object of exactly these properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _aspects(allowed: tuple[str, ...]) -> Schema:
+    return {"type": "array", "items": {"enum": list(allowed)}, "maxItems": ITEMS["aspects"]}
+
+
+def remember_arguments(allowed_aspects: tuple[str, ...]) -> Schema:
+    """`remember`'s arguments."""
+    return arguments(
+        {
+            "content": text("content", "What to remember, as one self-contained statement"),
+            "key": text("key", "A name of your own for it; never free again. Usually left out"),
+            "aspects": _aspects(allowed_aspects) | {"minItems": 1, "description": "What sort of memory it is"},
+            "basis": words(tuple(Basis), "On what it stands"),
+            "confidence": share("How sure it is (default 1)"),
+            "salience": share("How much it matters (default 0.5)"),
+            "occurred_at": time("When it happened"),
+            "due_at": time("When it falls due"),
+            "valid_from": time("From when it holds, included"),
+            "valid_to": time("Until when it holds, not included"),
+            "sources": texts("sources", "What it cites, such as doc:runbook or a URL"),
+            "facets": facets("Names with a value or several, searchable"),
+            "subjects": texts("subjects", "Pseudonyms of whom it is about"),
+            "tier": words(tuple(Tier), "How far its text may travel: private never reaches a remote model again"),
+            "surface": text("surface", "What may be shown in its place when the tier is redacted"),
+            "episode": text("episode", "The conversation or task it belongs to"),
+            "derived_from": texts("derived_from", "Keys of memories it was concluded from"),
+            "supersedes": texts("supersedes", "Keys of memories it replaces"),
+            "request_key": text("request_key", "A name for this request, so that repeating it keeps nothing twice"),
+        },
+        "content",
+    )
+
+
+def recall_options(allowed_aspects: tuple[str, ...], *, query: bool) -> Schema:
+    """`recall`'s options, but for the audience, which a server's start has fixed."""
+    options = {
+        "k": count(K, "How many at most (default 8)"),
+        "aspects": _aspects(allowed_aspects) | {"description": "Only these sorts of memory"},
+        "subject": text("subject", "Only what is about this pseudonym"),
+        "episode": text("episode", "Only from this conversation or task"),
+        "sources": texts("sources", "Only what cites one of these"),
+        "facets": facets("Only what has, of each name, one of the values"),
+        "basis": {
+            "anyOf": [
+                {"type": "string", "enum": list(Basis)},
+                {"type": "array", "items": {"enum": list(Basis)}, "maxItems": len(Basis)},
+            ],
+            "description": "Only what stands on this",
+        },
+        "min_confidence": share("Only what is at least so sure"),
+        "occurred_from": time("Only what happened then or later"),
+        "occurred_to": time("Only what happened before"),
+        "recorded_from": time("Only what was recorded then or later"),
+        "recorded_to": time("Only what was recorded before"),
+        "due_from": time("Only what falls due then or later"),
+        "due_to": time("Only what falls due before"),
+        "cursor": {"type": "string", "maxLength": 1024, "description": "From an earlier answer: the next page"},
+        "explain": {"type": "boolean", "description": "Say what earned each score"},
+    }
+    if not query:
+        return arguments(options)
+    asked = {
+        "type": "string",
+        "maxLength": BYTES["query"],
+        "description": "What to look for, in plain words. Left out: everything the filters admit, newest first",
+    }
+    return arguments({"query": asked, **options})
+
+
+_KEYS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
+_REVISION: Final[Schema] = {"type": "integer", "minimum": 0, "description": "The owner's number of commits"}
+_STATUS: Final[Schema] = {"enum": list(Status)}
+_MEMORY: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "key": {"type": "string"},
+        "content": {"type": "string"},
+        "status": _STATUS,
+        "recorded_at": {"type": "string"},
+    },
+    "required": ["key", "content", "status", "aspects", "basis", "confidence", "salience", "tier", "recorded_at"],
+}
+
+
+def _answer(properties: dict[str, Schema], *optional: str) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in optional],
+    }
+
+
+REMEMBERED: Final = _answer(
+    {"key": {"type": "string"}, "created": {"type": "boolean"}, "status": _STATUS, "revision": _REVISION}
+)
+RECALLED: Final = _answer(
+    {
+        "hits": {
+            "type": "array",
+            "items": _MEMORY | {"properties": {**_MEMORY["properties"], "score": {"type": "integer"}}},
+        },
+        "considered": {"type": "integer", "minimum": 0},
+        "revision": _REVISION,
+        "similarity": {"type": "string"},
+        "cursor": {"type": "string", "description": "Ask again with it for the next page"},
+    },
+    "cursor",
+)
+FORGOTTEN: Final = _answer({"forgotten": _KEYS, "unchanged": _KEYS, "left_superseded": _KEYS, "revision": _REVISION})
+WHY: Final = _answer(
+    {
+        "memory": _MEMORY,
+        "sources": {"type": "array", "items": {"type": "object"}},
+        "ancestors": {"type": "array", "items": {"type": "object"}},
+        "descendants": {"type": "integer", "minimum": 0},
+        "supersedes": _KEYS,
+        "superseded_by": _KEYS,
+        "history": {"type": "array", "items": {"type": "object"}},
+        "complete": {"type": "boolean"},
+        "revision": _REVISION,
+    }
+)
+_COUNTS: Final[Schema] = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+STATS: Final = _answer(
+    {
+        "owner": {"type": "string"},
+        "revision": _REVISION,
+        "memories": {"type": "integer", "minimum": 0},
+        "by_status": _COUNTS,
+        "by_tier": _COUNTS,
+        "by_aspect": _COUNTS,
+    }
+)

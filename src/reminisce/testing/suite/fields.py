@@ -1,0 +1,83 @@
+"""What is in force of a memory may change; what was given never does."""
+
+from typing import Any, Final
+
+import attrs
+import pytest
+
+from reminisce.domain.changes import SETTABLE, SetFields
+from reminisce.domain.values import Status, Tier
+from reminisce.ports.store import Store
+from reminisce.testing.contents import contents_of
+from reminisce.testing.promises import promise
+from reminisce.testing.writing import ALICE, BOB, put, write
+
+VALUES: Final[tuple[tuple[str, Any], ...]] = (
+    *(("status", status) for status in Status),
+    *(("tier", tier) for tier in Tier),
+    ("subjects", ()),
+    ("subjects", ("person:1", "person:\u00e9", "thing with \"quotes\", and commas")),
+    ("confidence_thousandths", 0),
+    ("confidence_thousandths", 1000),
+    ("salience_thousandths", 1),
+)
+
+
+@promise("fields.set")
+def test_every_settable_field_is_tried() -> None:
+    assert {name for name, _ in VALUES} == SETTABLE
+
+
+@promise("fields.set")
+@pytest.mark.parametrize(("name", "value"), VALUES, ids=[f"{name}={value!s:.12}" for name, value in VALUES])
+def test_a_field_that_is_set_changes_alone(store: Store, name: str, value: Any) -> None:
+    change = put(ALICE, "k", 1, subjects=["person:1"], tier="redacted", confidence=0.5)
+    neighbour, namesake = put(ALICE, "n", 1, ordinal=1, subjects=["person:1"]), put(BOB, "k", 1, subjects=["person:1"])
+    write(store, ALICE, change, neighbour)
+    write(store, BOB, namesake)
+
+    write(store, ALICE, SetFields(ALICE, "k", {name: value}))
+
+    with store.view() as view:
+        held = view.memories(ALICE, ["k", "n"])
+        assert held == {"k": attrs.evolve(change.memory, **{name: value}), "n": neighbour.memory}
+        assert type(getattr(held["k"], name)) is type(value)
+        assert view.memories(BOB, ["k"]) == {"k": namesake.memory}
+
+
+@promise("fields.set")
+def test_several_fields_are_set_at_once(store: Store) -> None:
+    write(store, ALICE, change := put(ALICE, "k", 1))
+    values = {"status": Status.HELD, "tier": Tier.PRIVATE, "subjects": ("p",), "salience_thousandths": 7}
+
+    write(store, ALICE, SetFields(ALICE, "k", values))
+
+    with store.view() as view:
+        assert view.memories(ALICE, ["k"]) == {"k": attrs.evolve(change.memory, **values)}
+
+
+@promise("fields.set", "snapshot.about")
+def test_setting_subjects_moves_the_memory_between_them(store: Store) -> None:
+    write(store, ALICE, put(ALICE, "k", 1, subjects=["p", "q"]), put(ALICE, "n", 1, ordinal=1, subjects=["p"]))
+    write(store, BOB, put(BOB, "k", 1, subjects=["p"]))
+
+    write(store, ALICE, SetFields(ALICE, "k", {"subjects": ("q", "r")}))
+
+    with store.view() as view:
+        assert {ref: list(view.about(ref, limit=9)) for ref in "pqr"} == {
+            "p": [(ALICE, "n"), (BOB, "k")],
+            "q": [(ALICE, "k")],
+            "r": [(ALICE, "k")],
+        }
+
+
+@promise("fields.set", "snapshot.records")
+def test_setting_fields_moves_nothing_in_the_streams(store: Store) -> None:
+    write(store, ALICE, put(ALICE, "a", 1, subjects=["p"]), put(ALICE, "b", 1, ordinal=1))
+
+    write(store, ALICE, SetFields(ALICE, "a", {"subjects": (), "status": Status.RETIRED}))
+
+    held = contents_of(store)["held"][ALICE]
+    assert [record.memory.key for record in held["records"]] == ["a", "b"]
+    assert held["records"][0].memory == held["memories"]["a"]
+    assert held["records"][0].memory.given.subjects == ("p",)

@@ -1,0 +1,23 @@
+"""How hard Hypothesis tries, and that no test touches what belongs to the user."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("dev", max_examples=25, deadline=None)
+settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("nightly", max_examples=2_000, deadline=None, print_blob=True)
+# `pytest --hypothesis-profile nightly` wins over this.
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_of_the_users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Session scope: Hypothesis refuses fixtures that are made anew for each test."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("REMINISCE_KEY", "REMINISCE_STORE", "REMINISCE_OWNER", "REMINISCE_LOCAL"):
+            patch.delenv(name, raising=False)
+        patch.setenv("REMINISCE_CONFIG", str(tmp_path_factory.mktemp("config")))
+        yield
