@@ -224,7 +224,9 @@ def test_the_index_answers_what_a_full_scan_answers(
         options = {name: value for name, value in question.items() if name != "back"}
         asked = Asked(**options, consents=consents, revision=revision, pool=pool)
         found = search(world.index, query_of(asked))
-        assert ([(match.key, match.score) for match in found.matches], found.considered) == scan(records, asked, analyse)
+        assert ([(match.key, match.score) for match in found.matches], found.considered) == scan(
+            records, asked, analyse
+        )
 
 
 @given(history=st.lists(steps, min_size=1, max_size=30), terms=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3))

@@ -3,16 +3,19 @@
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reminisce.domain.changes import Commit, Fence
 from reminisce.domain.state import State, apply
-from reminisce.errors import StoreClosedError
+from reminisce.errors import StoreClosedError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from reminisce.ports.store import Store, View
 
 __all__ = ["InMemoryStore"]
+
+WAIT_S: Final = 20.0
+"""How long a writer waits for another thread, as long as the embedded store lets it."""
 
 
 class InMemoryStore:
@@ -25,7 +28,9 @@ class InMemoryStore:
 
     def __init__(self, incarnation: str) -> None:
         self._state: State | None = State(incarnation)
-        self._writing = threading.RLock()
+        self._draft: State | None = None
+        """What the view for writing that is open will leave. Nobody else sees it before that view closes."""
+        self._writing = threading.Lock()
 
     def _open(self) -> State:
         state = self._state
@@ -38,16 +43,29 @@ class InMemoryStore:
         if for_writing is None:
             yield self._open()
             return
-        with self._writing:
-            before = self._open()
+        with self._alone():
+            self._draft = self._open()
             try:
-                yield before
-            except BaseException:
-                self._state = before
-                raise
+                yield self._draft
+                self._state = self._draft
+            finally:
+                self._draft = None
 
-    def commit(self, commit: Commit, /, *, within: "View | None" = None) -> None:  # noqa: ARG002 (the lock is reentrant)
-        with self._writing:
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._writing.acquire(timeout=WAIT_S):
+            raise StoreUnavailableError("another thread is writing for longer than we wait")
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+    def commit(self, commit: Commit, /, *, within: "View | None" = None) -> None:
+        if within is not None:
+            assert self._draft is not None  # noqa: S101 (that view is open, and this thread's)
+            self._draft = apply(self._draft, commit)
+            return
+        with self._alone():
             self._state = apply(self._open(), commit)
 
     def setup(self) -> None:

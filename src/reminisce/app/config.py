@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-import platformdirs
 
 from reminisce.domain.checks import Checks
 from reminisce.domain.limits import ITEMS
@@ -51,10 +50,18 @@ def _folder(environ: Mapping[str, str]) -> tuple[Path, Path]:
     """The configuration's folder and file."""
     named = environ.get("REMINISCE_CONFIG")
     if not named:
+        import platformdirs  # here, so that importing reminisce needs attrs alone, as in a browser
+
         folder = platformdirs.user_config_path("reminisce", appauthor=False)
         return folder, folder / _FILE
     path = Path(named).expanduser()
     return (path.parent, path) if path.suffix == ".toml" else (path, path / _FILE)
+
+
+def _default_store() -> str:
+    import platformdirs
+
+    return str(platformdirs.user_data_path("reminisce", appauthor=False) / "memory.db")
 
 
 def _words(table: Mapping[str, Any], name: str, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -103,9 +110,8 @@ def read_settings(
     unknown = set(table) - {"store", "owner", "aspects", "languages"}
     if unknown:
         raise ConfigurationError("config", f"{path} may set only store, owner, aspects and languages")
-    default = platformdirs.user_data_path("reminisce", appauthor=False) / "memory.db"
     return Settings(
-        store=store or environ.get("REMINISCE_STORE") or _text(table, "store") or str(default),
+        store=store or environ.get("REMINISCE_STORE") or _text(table, "store") or _default_store(),
         owner=owner or environ.get("REMINISCE_OWNER") or _text(table, "owner") or DEFAULT_OWNER,
         keys=folder / "keys",
         secret=environ.get("REMINISCE_KEY") or None,

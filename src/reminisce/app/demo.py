@@ -1,6 +1,5 @@
 """The product on one page: a conversation, what is done with it, and whether each guarantee holds."""
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -19,25 +18,31 @@ __all__ = ["Check", "Played", "Scene", "play"]
 
 OWNER: Final = "agent:demo"
 
-_EPISODE: Final[dict[str, Any]] = {"episode": "bike-workshop", "basis": "told", "sources": ["chat:bike-workshop"]}
-
-CONVERSATION: Final[tuple[dict[str, Any], ...]] = (
-    {"content": "Mira: I will open the bicycle workshop on Saturdays from April on.", **_EPISODE},
-    {"content": "Agent: How many stands do you have for repairs?", **_EPISODE},
-    {"content": "Mira: Four, but the one by the window wobbles.", "key": "stands", **_EPISODE},
-    {"content": "Mira: Jonas orders the spare parts; inner tubes run out first.", **_EPISODE},
-    {"content": "Agent: Noted. Where does he order them?", **_EPISODE},
-    {"content": "Mira: At Radkontor, always before Wednesday noon.", **_EPISODE},
-    {"content": "米拉:星期三之前要订内胎。", **_EPISODE},
-    {
-        "content": "Mira: The alarm goes off with 7319, so keep that to yourself.",
-        "key": "alarm",
-        "tier": "private",
-        **_EPISODE,
-    },
-    {"content": "Mira: The old van is sold, so do not plan with it.", "key": "van", **_EPISODE},
+_LINES: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("Mira: I will open the bicycle workshop on Saturdays from April on.", {}),
+    ("Agent: How many stands do you have for repairs?", {}),
+    ("Mira: Four, but the one by the window wobbles.", {"key": "stands"}),
+    ("Mira: Jonas orders the spare parts; inner tubes run out first.", {}),
+    ("Agent: Noted. Where does he order them?", {}),
+    ("Mira: At Radkontor, always before Wednesday noon.", {}),
+    ("米拉:星期三之前要订内胎。", {}),
+    ("Mira: The alarm goes off with 7319, so keep that to yourself.", {"key": "alarm", "tier": "private"}),
+    ("Mira: The old van is sold, so do not plan with it.", {"key": "van"}),
 )
-"""Of our own writing. Each line tells something that a later question needs, some of them only with their neighbour."""
+"""Of our own writing. The answer to `QUESTION` shares no word with it: only the lines around it tell."""
+
+CONVERSATION: Final = tuple(
+    {
+        "content": content,
+        "basis": "told",
+        "episode": "bike-workshop",
+        "sources": ["chat:bike-workshop"],
+        # Times give the lines their order; of lines without, the order within one batch would be that of their keys.
+        "occurred_at": f"2026-03-02T18:{minute:02}:00+01:00",
+        **more,
+    }
+    for minute, (content, more) in enumerate(_LINES)
+)
 
 SUMMARY: Final[dict[str, Any]] = {
     "content": "Mira's workshop has four repair stands; the one by the window needs fixing.",
@@ -71,7 +76,7 @@ class Scene:
     command: str | None
     """How the same is done by hand, without the program's name."""
 
-    answer: object
+    answer: Any
     """One of the library's, or None."""
 
     checks: tuple[Check, ...]
@@ -101,7 +106,7 @@ def _remember(mine: Owner) -> Iterator[Scene]:
     again = mine.remember_many(CONVERSATION)
     yield Scene(
         f"A conversation of {len(CONVERSATION)} lines is remembered, twice.",
-        "import conversation.jsonl",
+        "remember … --episode bike-workshop --occurred-at …",
         None,
         (
             Check("every line was kept", all(line.created for line in kept.lines)),
@@ -122,7 +127,7 @@ def _recall(mine: Owner, reopened: Owner) -> Iterator[Scene]:
     yield Scene(
         "It is asked. Terms, neighbours in the conversation and the episode earn the score.",
         f"recall '{QUESTION}' -k 3 --explain",
-        found,
+        attrs.evolve(found, cursor=None),
         (
             Check("the line with the answer is found", any("Radkontor" in hit.memory.content for hit in found)),
             Check("what earned each score adds up to it", all(map(_adds_up, found))),
@@ -135,7 +140,7 @@ def _recall(mine: Owner, reopened: Owner) -> Iterator[Scene]:
     yield Scene(
         "Words are found inside a Chinese sentence too.",
         "recall 内胎 -k 1",
-        chinese,
+        attrs.evolve(chinese, cursor=None),
         (Check("the Chinese line comes first", any("内胎" in hit.memory.content for hit in chinese)),),
     )
 
@@ -221,6 +226,8 @@ def play() -> Played:
     Raises:
         ReminisceError: Something did not work at all.
     """
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="reminisce-demo-") as name:
         scenes = tuple(_scenes(Path(name)))
     return Played(all(check.held for scene in scenes for check in scene.checks), scenes)

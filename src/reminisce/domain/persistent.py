@@ -67,6 +67,9 @@ class MapBuilder(Generic[K, V]):
         self._size = origin._size
         self._fresh: set[int] = set()
 
+    def __contains__(self, key: K) -> bool:
+        return key in self._buckets[hash(key) % len(self._buckets)]
+
     def _bucket(self, key: K) -> dict[K, V]:
         place = hash(key) % len(self._buckets)
         if place not in self._fresh:

@@ -40,6 +40,7 @@ class Holdings:
     requests: Map[str, str] = _EMPTY
     history: Map[str, tuple[Event, ...]] = _EMPTY
     links: Map[str, Map[str, Link]] = _EMPTY
+    link_names: Map[str, None] = _EMPTY
     cited: Map[str, Map[str, None]] = _EMPTY
     pieces: Map[int, Piece] = _EMPTY
     log: Map[int, LogEntry] = _EMPTY
@@ -164,15 +165,19 @@ class _Open:
 _About = MapBuilder[str, Map[tuple[str, str], None]]
 
 
-def _put_memory(owner: _Open, about: _About, change: PutMemory) -> None:
-    memory, memories = change.memory, owner.of("memories")
-    if memories.get(memory.key, None) is not None:
+def _claim(names: MapBuilder[Any, Any], name: Any, value: Any) -> None:
+    if name in names:
         raise ConflictError
-    memories.put(memory.key, memory)
+    names.put(name, value)
+
+
+def _put_memory(owner: _Open, about: _About, change: PutMemory) -> None:
+    memory = change.memory
+    _claim(owner.of("memories"), memory.key, memory)
     digests = owner.of("digests")
     digests.put(change.digest, (*digests.get(change.digest, ()), memory.key))
     if memory.request_key is not None:
-        owner.of("requests").put(memory.request_key, memory.key)
+        _claim(owner.of("requests"), memory.request_key, memory.key)
     for source in memory.sources:
         cited = owner.of("cited")
         cited.put(source, cited.get(source, _EMPTY).with_(memory.key, None))
@@ -195,9 +200,25 @@ def _set_fields(owner: _Open, about: _About, change: SetFields) -> None:
         about.put(ref, about.get(ref, _EMPTY).with_((change.owner, change.key), None))
 
 
-def _drop_pieces(pieces: MapBuilder[int, Piece], there: Iterable[int], numbers: tuple[int, ...] | None) -> None:
-    for number in there if numbers is None else numbers:
-        pieces.drop(number)
+def _add_history(owner: _Open, change: AddHistory) -> None:
+    if change.key not in owner.of("memories"):
+        raise ConflictError
+    history = owner.of("history")
+    history.put(change.key, (*history.get(change.key, ()), change.event))
+
+
+def _put_link(owner: _Open, link: Link) -> None:
+    _claim(owner.of("link_names"), link.name, None)
+    links = owner.of("links")
+    for _, key in link.members:
+        links.put(key, links.get(key, _EMPTY).with_(link.name, link))
+
+
+def _drop_pieces(owner: _Open, numbers: tuple[int, ...] | None) -> None:
+    if numbers is None:
+        owner.builders["pieces"] = MapBuilder(_EMPTY)
+    for number in numbers or ():
+        owner.of("pieces").drop(number)
 
 
 def apply(state: State, commit: Commit) -> State:
@@ -230,19 +251,15 @@ def apply(state: State, commit: Commit) -> State:
             case SetFields():
                 _set_fields(of(change.owner), about, change)
             case AddHistory():
-                history = of(change.owner).of("history")
-                history.put(change.key, (*history.get(change.key, ()), change.event))
+                _add_history(of(change.owner), change)
             case PutLink():
-                links = of(change.owner).of("links")
-                for _, key in change.link.members:
-                    links.put(key, links.get(key, _EMPTY).with_(change.link.name, change.link))
+                _put_link(of(change.owner), change.link)
             case PutSubject():
                 people.put(change.subject.ref, change.subject)
             case PutPiece():
-                of(change.owner).of("pieces").put(change.piece.number, change.piece)
+                _claim(of(change.owner).of("pieces"), change.piece.number, change.piece)
             case DropPieces():
-                owner = of(change.owner)
-                _drop_pieces(owner.of("pieces"), owner.held.pieces, change.numbers)
+                _drop_pieces(of(change.owner), change.numbers)
     for entry in commit.entries:
         owner = of(entry.owner)
         owner.of("log").put(entry.revision, entry)

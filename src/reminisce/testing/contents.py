@@ -53,7 +53,9 @@ def contents(snapshot: Snapshot, *, refs: Iterable[str] = (), commits: Iterable[
     held = {owner: _of_owner(snapshot, owner) for owner in owners}
     mentioned = sorted({*refs, *(ref for of in held.values() for m in of["memories"].values() for ref in m.subjects)})
     fences = [Fence(FenceKind.CONSENTS), Fence(FenceKind.FLOOR)]
-    fences += [Fence(kind, owner) for owner in owners for kind in (FenceKind.OWNER, FenceKind.ERASURE, FenceKind.PIECES)]
+    fences += [
+        Fence(kind, owner) for owner in owners for kind in (FenceKind.OWNER, FenceKind.ERASURE, FenceKind.PIECES)
+    ]
     fences += [Fence(FenceKind.SUBJECT, ref) for ref in mentioned]
     return {
         "incarnation": snapshot.incarnation(),

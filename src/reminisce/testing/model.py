@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import attrs
 import pytest
@@ -23,49 +23,16 @@ from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.records import Piece
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.state import State, apply
-from reminisce.domain.values import Status, Tier
+from reminisce.domain.values import Status
 from reminisce.domain.visibility import OWNER_ITSELF
 from reminisce.errors import ConflictError, ReminisceError
 from reminisce.ports.store import Store
 from reminisce.testing.cases import StoreCase
 from reminisce.testing.contents import contents
 from reminisce.testing.fakes import NOON
+from reminisce.testing.strategies import AUDIENCES, IN_FORCE, KEYS, OWNERS, REFS, REQUESTS
 
 __all__ = ["StoreMachine"]
-
-# Few of everything, so that operations collide.
-OWNERS: Final = st.sampled_from(("agent:a", "agent:b"))
-REFS: Final = ("person:1", "person:2")
-KEYS: Final = st.sampled_from(("k1", "k2", "m_1", "m_2", "m_3", "m_4"))
-AUDIENCES: Final = st.lists(st.sampled_from(("friends", "work")), max_size=2)
-
-
-def _some(*values: str) -> st.SearchStrategy[list[str]]:
-    return st.lists(st.sampled_from(values), max_size=2, unique=True)
-
-
-REQUESTS: Final = st.fixed_dictionaries(
-    {"content": st.sampled_from(("one", "two"))},
-    optional={
-        "key": st.sampled_from(("k1", "k2")),
-        "request_key": st.sampled_from(("r1", "r2")),
-        "subjects": _some(*REFS),
-        "sources": _some("s1", "s2"),
-        "tier": st.sampled_from(Tier),
-        "derived_from": st.lists(KEYS, max_size=2, unique=True),
-        "supersedes": st.lists(KEYS, max_size=1),
-    },
-)
-
-IN_FORCE: Final = st.fixed_dictionaries(
-    {},
-    optional={
-        "subjects": _some(*REFS).map(lambda refs: tuple(sorted(refs))),
-        "tier": st.sampled_from(Tier),
-        "salience_thousandths": st.integers(0, 1000),
-        "confidence_thousandths": st.integers(0, 1000),
-    },
-)
 
 
 @attrs.define

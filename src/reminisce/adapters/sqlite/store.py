@@ -130,7 +130,8 @@ class SQLiteStore:
     def commit(self, commit: Commit, /, *, within: "View | None" = None) -> None:
         if within is not None:
             assert isinstance(within, SQLiteView)  # noqa: S101 (views come from this store)
-            with translated():
+            # A savepoint, so that a commit refused half way leaves nothing for the view to close with.
+            with translated(), within.connection:
                 write(within.connection, commit)
             return
         with self._write_transaction() as connection, translated():

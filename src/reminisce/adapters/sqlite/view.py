@@ -14,6 +14,9 @@ from reminisce.domain.records import Event, Head, Link, LogEntry, Piece, Record,
 
 __all__ = ["SQLiteView"]
 
+_REVISION: Final = 2
+"""Where a row of ``id, MEMORY`` holds the revision; the ordinal follows."""
+
 _CHUNK: Final = 500
 """Memories that a stream holds at once: a megabyte or two of the longest that people write."""
 
@@ -158,14 +161,17 @@ class SQLiteView:
             since = rows[-1][0]
 
     def records(self, owner: str, /) -> Iterator[Record]:
-        number, last = self.owner_id(owner), 0
-        memories = f"SELECT id, {MEMORY} FROM memories WHERE owner = ? AND id > ? ORDER BY id LIMIT ?"  # noqa: S608
+        number, last = self.owner_id(owner), (0, -1)
+        memories = (
+            f"SELECT id, {MEMORY} FROM memories"  # noqa: S608 (a constant)
+            " WHERE owner = ? AND (revision, ordinal) > (?, ?) ORDER BY revision, ordinal LIMIT ?"
+        )
         events = f"SELECT {EVENT} FROM history WHERE memory = ? ORDER BY id"  # noqa: S608 (constants both)
         while True:
-            # Rows are numbered as commits add them, so within an owner that is the canonical order.
-            rows = self._rows(memories, (number, last, _CHUNK))
+            # By canonical order, which an index holds: by id, SQLite would sort the rest of the owner for every chunk.
+            rows = self._rows(memories, (number, *last, _CHUNK))
             for row in rows:
                 yield Record(memory_of(owner, row[1:]), tuple(map(event_of, self._rows(events, (row[0],)))))
             if len(rows) < _CHUNK:
                 return
-            last = rows[-1][0]
+            last = (rows[-1][_REVISION], rows[-1][_REVISION + 1])

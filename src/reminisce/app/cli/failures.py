@@ -68,7 +68,8 @@ def _meant(word: str, names: list[str]) -> str:
 
 def _verb(error: usage.UnknownCommandError) -> str:
     verbs = [] if error.app is None else [name for name in error.app if not name.startswith("-")]
-    return "no such verb" + (_meant((error.unused_tokens or [""])[0], verbs) or "; there are " + ", ".join(sorted(verbs)))
+    meant = _meant((error.unused_tokens or [""])[0], verbs)
+    return f"no such verb{meant or '; there are ' + ', '.join(verbs)}"
 
 
 def _option(error: usage.UnknownOptionError) -> str:

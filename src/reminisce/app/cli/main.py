@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from cyclopts.exceptions import CycloptsError
+from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
 from reminisce.app.cli.outcome import Outcome
 from reminisce.app.cli.streams import give_up, utf8_streams
@@ -28,9 +28,9 @@ _EVERYWHERE: Final = _TAKING | {"--json"}
 
 def _arranged(words: Sequence[str]) -> list[str]:
     """
-    The same words as cyclopts reads them: what stands before the verb after it, and a lone ``-`` as an argument. None: no verb.
+    The same words as cyclopts reads them: what stands before the verb after it, and a lone ``-`` as an argument.
 
-    Only words before ``--`` are moved; what follows it is text, whatever it looks like.
+    Only words before ``--`` are moved; what follows it is text, whatever it looks like. Empty when there is no verb.
     """
     head: list[str] = []
     rest = list(words)
@@ -53,7 +53,7 @@ def _wants_json(words: Sequence[str]) -> bool:
     return "--json" in before
 
 
-def _answer(words: list[str]) -> Outcome:
+def _answer(words: list[str], *, json: bool) -> Outcome:
     """
     Run the verb.
 
@@ -61,6 +61,8 @@ def _answer(words: list[str]) -> Outcome:
         CycloptsError, ReminisceError
     """
     app = build()
+    if not words and json:
+        raise UnknownCommandError(unused_tokens=[""], app=app)
     if not words:
         # Somebody who only looks around is helped, but a script that lost its verb must not go on.
         from reminisce.app.cli.screen import console
@@ -71,17 +73,26 @@ def _answer(words: list[str]) -> Outcome:
     return outcome if isinstance(outcome, Outcome) else Outcome(None)
 
 
+class _LostError(Exception):
+    """The answer could not be written. Whatever the verb did is done."""
+
+
 def _print(outcome: Outcome) -> None:
     if outcome.answer is None:
         return
     if outcome.json:
         from reminisce.codec import to_json
 
-        sys.stdout.write(to_json(outcome.answer) + "\n")
+        text = to_json(outcome.answer) + "\n"
     else:
-        from reminisce.app.cli.tables import show
+        from reminisce.app.cli.tables import as_text
 
-        show(outcome.answer)
+        text = as_text(outcome.answer)
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        raise _LostError from error
 
 
 def _fail(error: ReminisceError, *, json: bool) -> int:
@@ -94,7 +105,7 @@ def _fail(error: ReminisceError, *, json: bool) -> int:
 def _run(words: Sequence[str]) -> int:
     json = _wants_json(words)
     try:
-        outcome = _answer(_arranged(words))
+        outcome = _answer(_arranged(words), json=json)
         _print(outcome)
     except CycloptsError as error:
         from reminisce.app.cli.failures import tell_usage

@@ -41,9 +41,8 @@ Facets = Annotated[list[str] | None, Parameter(validator=_named)]
 
 def given_of(options: Any) -> dict[str, Any]:
     """What the caller said, by the library's names."""
-    given = {
-        field.name: value for field in attrs.fields(type(options)) if (value := getattr(options, field.name)) is not None
-    }
+    said = attrs.asdict(options, recurse=False)
+    given = {name: value for name, value in said.items() if value is not None}
     if "facets" in given:
         given["facets"] = [tuple(facet.split("=", 1)) for facet in given["facets"]]
     return given
@@ -60,7 +59,7 @@ class Common:
     owner: str | None = None
     """Whose memories, KIND:ID, instead of REMINISCE_OWNER, the configuration or agent:default."""
 
-    json: bool = False
+    json: Annotated[bool, Parameter(show_default=False)] = False
     """Print one JSON object, a refusal too."""
 
     def settings(self) -> Settings:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-import attrs
-
 from reminisce.app.cli.options import COMMON, Common
 from reminisce.app.cli.outcome import Health, Made, Outcome
 from reminisce.app.cli.streams import standard_input
@@ -50,7 +48,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         yield standard_input("file")
         return
     try:
-        opened = Path(file).open("rb")
+        opened = Path(file).open("rb")  # noqa: SIM115 (only opening is translated; the block below closes it)
     except (OSError, ValueError) as error:
         raise InvalidError.of("file", "unreadable", f"cannot be read: {type(error).__name__}") from error
     with opened:
@@ -141,6 +139,6 @@ def mcp(
         raise ConfigurationError("mcp", "needs the extra: pip install 'reminisce-memory[mcp]'") from error
     settings = common.settings()
     destination = Destination.LOCAL if local or settings.local else Destination.REMOTE
-    face = attrs.evolve(Face(actor="mcp"), audience=audience, destination=destination)
+    face = Face(actor="mcp", audience=audience, destination=destination)
     with common.memories(settings, create=True, face=face) as memories:
         return Outcome(None, code=serve_memories(memories, settings.owner, extended=extended))

@@ -16,11 +16,13 @@ from reminisce.testing.suite import (
     pieces,
     streams,
     subjects,
+    values,
     views,
 )
 
 PARTS: Final[tuple[ModuleType, ...]] = (
     basics,
+    values,
     commits,
     fences,
     views,
@@ -48,4 +50,4 @@ def _gathered() -> dict[str, Any]:
 
 globals().update(_gathered())
 
-__all__ = sorted(_gathered())  # noqa: PLE0605
+__all__ = sorted(_gathered())

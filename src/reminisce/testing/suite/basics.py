@@ -1,52 +1,20 @@
 """What each question of a snapshot promises."""
 
 import datetime as dt
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.memory import read_request
 from reminisce.domain.records import Head, LinkKind, Member
-from reminisce.domain.values import Basis, Status, Tier
+from reminisce.domain.values import Status
 from reminisce.ports.store import Store
 from reminisce.testing.fakes import NOON
 from reminisce.testing.promises import promise
 from reminisce.testing.writing import ALICE, BOB, forget, next_commit, put, remember, remember_many, write
 
 NOBODY: Final = "agent:nobody"
-
-EVERYTHING: Final[dict[str, Any]] = {
-    "key": "all",
-    "aspects": ["semantic", "procedural"],
-    "basis": "told",
-    "confidence": 0.001,
-    "salience": 0.999,
-    "occurred_at": "1969-12-31T23:59:59.999999+00:00",
-    "due_at": "2031-05-06T07:08:09.000001+02:00",
-    "valid_from": "0001-01-01T00:00:00+00:00",
-    "valid_to": "9999-12-31T23:59:59.999999+00:00",
-    "sources": ["doc:b", "doc:a"],
-    "facets": {"colour": ["red", "blue"], "size": "small"},
-    "subjects": ["person:2", "person:1"],
-    "tier": "redacted",
-    "surface": "somebody likes something",
-    "episode": "talk-1",
-    "request_key": "request-1",
-}
-
-AWKWARD: Final = (
-    "a",
-    " \t\n\r ",
-    "it's \"quoted\" \\ ` $1 ? :x %s {}",
-    "'; DROP TABLE memories; --",
-    "e\u0301 and \u00e9 are not folded",
-    "\u202eright to left\u202c \u200b\u200d\ufeff",
-    "\U0010ffff\ufffd\ud7ff",
-    "家族 👩‍👩‍👧‍👦 עִבְרִית",
-    "x" * 65_536,
-    "\x01\x1f\x7f\x85\u2028",
-)
 
 
 @promise("snapshot.absent")
@@ -108,33 +76,6 @@ def test_names_asked_for_twice_count_once(store: Store) -> None:
 
 
 @promise("snapshot.memories")
-def test_a_memory_comes_back_as_it_was_given(store: Store) -> None:
-    write(store, ALICE, change := put(ALICE, revision=1, **EVERYTHING))
-
-    with store.view() as view:
-        held = view.memories(ALICE, ["all"])["all"]
-
-    assert held == change.memory
-    assert type(held.status) is Status
-    assert type(held.tier) is Tier
-    assert type(held.basis) is Basis
-    assert held.named is True
-
-
-@promise("snapshot.memories")
-@pytest.mark.parametrize("text", AWKWARD, ids=range(len(AWKWARD)))
-def test_any_text_comes_back_character_by_character(store: Store, text: str) -> None:
-    short = text[:60] if text.strip() else "blank"
-    change = put(ALICE, "k", 1, content=text, facets={"name": text[:100]}, sources=[text[:100]], surface=text)
-    write(store, ALICE, change, put(ALICE, f"key {short!r}", 1, ordinal=1))
-
-    with store.view() as view:
-        assert view.memories(ALICE, ["k"]) == {"k": change.memory}
-        assert list(view.memories(ALICE, [f"key {short!r}"])) == [f"key {short!r}"]
-        assert list(view.citing(ALICE, [text[:100]])[text[:100]]) == ["k"]
-
-
-@promise("snapshot.memories")
 def test_many_memories_are_found_at_once(store: Store) -> None:
     keys = [f"k{number:04d}" for number in range(1_200)]
     write(store, ALICE, *(put(ALICE, key, 1, ordinal=place) for place, key in enumerate(keys)))
@@ -165,17 +106,6 @@ def test_two_owners_may_use_one_key(store: Store) -> None:
     with store.view() as view:
         assert view.memories(ALICE, ["k"])["k"].content == "of alice"
         assert view.memories(BOB, ["k"])["k"].content == "of bob"
-
-
-@promise("snapshot.memories")
-def test_names_that_differ_in_form_only_are_different_names(store: Store) -> None:
-    keys = ["k", "K", "k ", "\u00e9", "e\u0301", "k%", "k_"]
-    write(store, ALICE, *(put(ALICE, key, 1, ordinal=place) for place, key in enumerate(keys)))
-
-    with store.view() as view:
-        assert {key: memory.content for key, memory in view.memories(ALICE, keys).items()} == {
-            key: f"the words of {key}" for key in keys
-        }
 
 
 @promise("snapshot.holders")

@@ -1,12 +1,22 @@
 """A commit happens whole or not at all, and once."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import pytest
 
-from reminisce.domain.changes import AddHistory, Advance, Change, Fence, FenceKind, PutLink, PutPiece, PutSubject, SetFields
+from reminisce.domain.changes import (
+    AddHistory,
+    Advance,
+    Change,
+    Fence,
+    FenceKind,
+    PutLink,
+    PutPiece,
+    PutSubject,
+    SetFields,
+)
 from reminisce.domain.records import Event, Link, LinkKind, Member, Piece, Subject
 from reminisce.domain.values import Status
 from reminisce.errors import ConflictError
@@ -51,7 +61,12 @@ def test_a_commit_that_needs_a_taken_name_changes_nothing(store: Store, change: 
     _filled(store)
     before = contents_of(store, refs=["p"])
     commit = next_commit(
-        store, ALICE, PutSubject(Subject("p", ("x",))), put(ALICE, "before", 2), change(), put(ALICE, "after", 2, ordinal=1)
+        store,
+        ALICE,
+        PutSubject(Subject("p", ("x",))),
+        put(ALICE, "before", 2),
+        change(),
+        put(ALICE, "after", 2, ordinal=1),
     )
 
     with pytest.raises(ConflictError):
@@ -66,7 +81,7 @@ def test_a_commit_that_needs_a_taken_name_changes_nothing(store: Store, change: 
 
 @promise("commit.conflict")
 @pytest.mark.parametrize("twice", [{"key": "same"}, {"request_key": "same"}], ids=["key", "request key"])
-def test_one_commit_cannot_use_a_name_twice(store: Store, twice: dict[str, str]) -> None:
+def test_one_commit_cannot_use_a_name_twice(store: Store, twice: dict[str, Any]) -> None:
     first, second = ({"key": f"k{place}", **twice} for place in (0, 1))
     commit = next_commit(store, ALICE, put(ALICE, revision=1, **first), put(ALICE, revision=1, ordinal=1, **second))
 

@@ -1,19 +1,16 @@
 """Many threads of one service on one store: everything acknowledged is kept, once."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
 from reminisce.app.service.memories import Memories
-from reminisce.domain.memory import read_request
-from reminisce.domain.planning.plan import Plan
-from reminisce.domain.planning.remember import Remembered, plan_remember
-from reminisce.domain.snapshot import Snapshot
-from reminisce.domain.visibility import OWNER_ITSELF
-from reminisce.ports.store import Store
+from reminisce.domain.changes import Fence
+from reminisce.ports.store import Store, View
 from reminisce.testing.contents import contents_of
-from reminisce.testing.fakes import NOON, CountingIdentifiers, FixedClock, PlainAnalyser
+from reminisce.testing.fakes import CountingIdentifiers, FixedClock, PlainAnalyser
 from reminisce.testing.promises import promise
 from reminisce.testing.threads import PATIENCE_S, at_once
 from reminisce.testing.writing import ALICE
@@ -26,42 +23,36 @@ def _service(store: Store) -> Memories:
     return Memories(store, analyser=PlainAnalyser(), clock=FixedClock(), identifiers=CountingIdentifiers())
 
 
-def _remembering(owner: str, commit_id: str, **raw: Any) -> Callable[[Snapshot], Plan[tuple[Remembered, ...]]]:
-    return lambda view: plan_remember(
-        view,
-        owner,
-        [read_request(raw)],
-        [f"m_{commit_id}"],
-        viewer=OWNER_ITSELF,
-        now=NOON,
-        actor="test",
-        commit_id=commit_id,
-    )
+class _PlannedTogether:
+    """A store on which no thread goes on from its first view before every thread has closed one."""
+
+    def __init__(self, store: Store, threads: int) -> None:
+        self._store = store
+        self._all_planned = threading.Barrier(threads)
+        self._mine = threading.local()
+
+    @contextmanager
+    def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[View]:
+        with self._store.view(for_writing=for_writing) as view:
+            yield view
+        if not hasattr(self._mine, "planned"):
+            self._mine.planned = True
+            self._all_planned.wait(PATIENCE_S)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
 
 
 @promise("store.threads", "fences.exclusive", "view.for-writing")
 def test_sixteen_threads_that_plan_on_one_revision_all_get_through(store: Store) -> None:
-    service, planned = _service(store), threading.Barrier(THREADS)
+    gated: Any = _PlannedTogether(store, THREADS)
+    owner = _service(gated).owner(ALICE)
 
-    def write(number: int) -> str:
-        plan = _remembering(ALICE, f"{number:032x}", content=f"words {number}", subjects=["person:1"])
-        tries: list[None] = []
+    answers = at_once([partial(owner.remember, f"words {number}", subjects=["person:1"]) for number in range(THREADS)])
 
-        def plan_together(view: Snapshot) -> Plan[tuple[Remembered, ...]]:
-            made = plan(view)
-            if not tries:
-                # Nobody commits before everybody has planned: all but one must lose this try.
-                planned.wait(PATIENCE_S)
-            tries.append(None)
-            return made
-
-        return service.write(plan_together, f"{number:032x}")[0].key
-
-    keys = at_once([partial(write, number) for number in range(THREADS)])
-
+    assert all(answer.created for answer in answers)  # type: ignore[attr-defined]
     held = contents_of(store)["held"][ALICE]
-    assert sorted(held["memories"]) == sorted(map(str, keys))
-    assert len(set(keys)) == THREADS
+    assert sorted(held["memories"]) == sorted({answer.key for answer in answers})  # type: ignore[attr-defined]
     assert [record.memory.revision for record in held["records"]] == list(range(1, THREADS + 1))
 
 

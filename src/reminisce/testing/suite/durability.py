@@ -9,7 +9,6 @@ from reminisce.domain.changes import Commit, PutPiece
 from reminisce.domain.records import Piece
 from reminisce.errors import ConflictError, StoreClosedError
 from reminisce.ports.store import Store
-from reminisce.testing.cases import StoreCase
 from reminisce.testing.contents import contents_of
 from reminisce.testing.promises import promise
 from reminisce.testing.threads import at_once
@@ -29,50 +28,48 @@ def _fill(store: Store) -> str:
 
 
 @promise("commit.survives")
-def test_everything_is_there_after_closing_and_opening(durable_case: StoreCase, opening: Callable[[], Store]) -> None:
-    first = opening()
+def test_everything_is_there_after_closing_and_opening(durable: Callable[[], Store]) -> None:
+    first = durable()
     commit_id = _fill(first)
     before = contents_of(first, commits=[commit_id])
     first.close()
 
-    assert contents_of(opening(), commits=[commit_id]) == before
+    assert contents_of(durable(), commits=[commit_id]) == before
 
 
 @promise("commit.survives")
-def test_a_store_goes_on_where_it_was_after_opening(durable_case: StoreCase, opening: Callable[[], Store]) -> None:
+def test_a_store_goes_on_where_it_was_after_opening(durable: Callable[[], Store]) -> None:
     keys = []
     for number in range(3):
-        store = opening()
+        store = durable()
         keys.append(remember(store, ALICE, f"words {number}"))
         store.close()
 
-    held = contents_of(opening())["held"][ALICE]
+    held = contents_of(durable())["held"][ALICE]
     assert [record.memory.key for record in held["records"]] == keys
     assert [entry.revision for entry in held["log"]] == [1, 2, 3]
 
 
 @promise("commit.survives")
-def test_a_store_that_holds_nothing_yet_is_the_same_store_after_opening(
-    durable_case: StoreCase, opening: Callable[[], Store]
-) -> None:
-    first = opening()
+def test_a_store_that_holds_nothing_yet_is_the_same_store_after_opening(durable: Callable[[], Store]) -> None:
+    first = durable()
     before = contents_of(first)
     first.close()
 
-    assert contents_of(opening()) == before
+    assert contents_of(durable()) == before
 
 
 @promise("store.threads", "view.still")
-def test_what_one_opening_commits_another_shows(durable_case: StoreCase, opening: Callable[[], Store]) -> None:
-    first, second = opening(), opening()
+def test_what_one_opening_commits_another_shows(durable: Callable[[], Store]) -> None:
+    first, second = durable(), durable()
     _fill(first)
 
     assert contents_of(second) == contents_of(first)
 
 
 @promise("store.threads", "fences.exclusive")
-def test_fences_hold_between_two_openings(durable_case: StoreCase, opening: Callable[[], Store]) -> None:
-    first, second = opening(), opening()
+def test_fences_hold_between_two_openings(durable: Callable[[], Store]) -> None:
+    first, second = durable(), durable()
     planned = next_commit(second, ALICE, put(ALICE, "late", 1))
     remember(first, ALICE, "something", key="k")
 
@@ -83,10 +80,8 @@ def test_fences_hold_between_two_openings(durable_case: StoreCase, opening: Call
 
 
 @promise("store.threads", "commit.once")
-def test_a_commit_made_by_one_opening_is_not_done_again_by_another(
-    durable_case: StoreCase, opening: Callable[[], Store]
-) -> None:
-    first, second = opening(), opening()
+def test_a_commit_made_by_one_opening_is_not_done_again_by_another(durable: Callable[[], Store]) -> None:
+    first, second = durable(), durable()
     commit = next_commit(first, ALICE, put(ALICE, "k", 1))
     first.commit(commit)
 
@@ -96,8 +91,8 @@ def test_a_commit_made_by_one_opening_is_not_done_again_by_another(
 
 
 @promise("store.closed")
-def test_closing_one_opening_leaves_the_other_open(durable_case: StoreCase, opening: Callable[[], Store]) -> None:
-    first, second = opening(), opening()
+def test_closing_one_opening_leaves_the_other_open(durable: Callable[[], Store]) -> None:
+    first, second = durable(), durable()
     first.close()
 
     remember(second, ALICE, "something", key="k")
@@ -108,13 +103,13 @@ def test_closing_one_opening_leaves_the_other_open(durable_case: StoreCase, open
 
 
 @promise("store.threads", "view.for-writing")
-def test_views_for_writing_of_two_openings_take_turns(durable_case: StoreCase, opening: Callable[[], Store]) -> None:
+def test_views_for_writing_of_two_openings_take_turns(durable: Callable[[], Store]) -> None:
     def take_turns(store: Store) -> None:
         for _ in range(8):
             with store.view(for_writing=[]) as view:
                 revision = view.head(ALICE).revision + 1
                 store.commit(next_commit(store, ALICE, put(ALICE, f"k{revision}", revision)), within=view)
 
-    assert at_once([partial(take_turns, opening()), partial(take_turns, opening())]) == [None, None]
+    assert at_once([partial(take_turns, durable()), partial(take_turns, durable())]) == [None, None]
 
-    assert [entry.revision for entry in contents_of(opening())["held"][ALICE]["log"]] == list(range(1, 17))
+    assert [entry.revision for entry in contents_of(durable())["held"][ALICE]["log"]] == list(range(1, 17))

@@ -16,7 +16,7 @@ VALUES: Final[tuple[tuple[str, Any], ...]] = (
     *(("status", status) for status in Status),
     *(("tier", tier) for tier in Tier),
     ("subjects", ()),
-    ("subjects", ("person:1", "person:\u00e9", "thing with \"quotes\", and commas")),
+    ("subjects", ("person:1", "person:\u00e9", 'thing with "quotes", and commas')),
     ("confidence_thousandths", 0),
     ("confidence_thousandths", 1000),
     ("salience_thousandths", 1),
@@ -48,7 +48,12 @@ def test_a_field_that_is_set_changes_alone(store: Store, name: str, value: Any) 
 @promise("fields.set")
 def test_several_fields_are_set_at_once(store: Store) -> None:
     write(store, ALICE, change := put(ALICE, "k", 1))
-    values = {"status": Status.HELD, "tier": Tier.PRIVATE, "subjects": ("p",), "salience_thousandths": 7}
+    values: dict[str, Any] = {
+        "status": Status.HELD,
+        "tier": Tier.PRIVATE,
+        "subjects": ("p",),
+        "salience_thousandths": 7,
+    }
 
     write(store, ALICE, SetFields(ALICE, "k", values))
 

@@ -10,7 +10,7 @@ from reminisce.ports.store import Store
 from reminisce.testing.cases import StoreCase
 from reminisce.testing.promises import KNOWN, promises_of
 
-__all__ = ["case", "durable_case", "opening", "store"]
+__all__ = ["case", "durable", "opening", "store"]
 
 
 @pytest.fixture
@@ -43,8 +43,8 @@ def store(opening: Callable[[], Store]) -> Store:
 
 
 @pytest.fixture
-def durable_case(case: StoreCase) -> StoreCase:
-    """The case, where it keeps anything beyond closing."""
+def durable(case: StoreCase, opening: Callable[[], Store]) -> Callable[[], Store]:
+    """`opening`, where the case keeps anything beyond closing."""
     if not case.durable:
         pytest.skip(f"{case.name} keeps nothing beyond closing, and says so")
-    return case
+    return opening

@@ -39,7 +39,9 @@ def test_putting_a_subject_again_replaces_it(store: Store) -> None:
 @promise("snapshot.about")
 def test_memories_about_a_subject_are_told_by_owner_and_key(store: Store) -> None:
     # By the bytes of UTF-8: B before a before é, and what UTF-16 would put before U+FFEE comes after it.
-    expected = [(owner, key) for owner in ("agent:B", ALICE, BOB) for key in ("B", "a", "\u00e9", "\uffee", "\U0001f600")]
+    expected = [
+        (owner, key) for owner in ("agent:B", ALICE, BOB) for key in ("B", "a", "\u00e9", "\uffee", "\U0001f600")
+    ]
     for owner, key in reversed(expected):
         remember(store, owner, f"words {key}", key=key, subjects=["person:1"])
     remember(store, ALICE, "of another", subjects=["person:2"])

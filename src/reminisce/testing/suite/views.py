@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import pytest
 
@@ -12,9 +13,9 @@ from reminisce.ports.store import Store
 from reminisce.testing.contents import contents, contents_of
 from reminisce.testing.promises import promise
 from reminisce.testing.threads import PATIENCE_S, at_once, in_thread
-from reminisce.testing.writing import ALICE, BOB, consent, fresh_id, forget, next_commit, put, remember, write
+from reminisce.testing.writing import ALICE, BOB, consent, forget, fresh_id, next_commit, put, remember, write
 
-_OWNER = Fence(FenceKind.OWNER, ALICE)
+_OWNER: Final = Fence(FenceKind.OWNER, ALICE)
 
 
 class Oops(Exception):  # noqa: N818 (it stands for whatever a caller raises)
@@ -22,11 +23,17 @@ class Oops(Exception):  # noqa: N818 (it stands for whatever a caller raises)
 
 
 def _hold(store: Store, mine: Commit, held: threading.Event) -> None:
-    with store.view(for_writing=mine.fences()) as view:
+    with store.view(for_writing=tuple(mine.fences())) as view:
         held.set()
         for _ in range(50):
             contents(view)
         store.commit(mine, within=view)
+
+
+def _commit_and_fail(store: Store, commit: Commit) -> None:
+    with store.view(for_writing=tuple(commit.fences())) as view:
+        store.commit(commit, within=view)
+        raise Oops
 
 
 def _rival(store: Store, rival: Commit, held: threading.Event) -> None:
@@ -119,10 +126,10 @@ def test_an_error_in_a_view_for_writing_undoes_what_was_committed_within(store: 
     remember(store, ALICE, "something", subjects=["p"])
     before = contents_of(store)
 
-    with pytest.raises(Oops), store.view(for_writing=[_OWNER]) as view:
-        commit = next_commit(store, ALICE, put(ALICE, "k", 2, subjects=["p"]))
-        store.commit(commit, within=view)
-        raise Oops
+    commit = next_commit(store, ALICE, put(ALICE, "k", 2, subjects=["p"]))
+
+    with pytest.raises(Oops):
+        _commit_and_fail(store, commit)
 
     assert contents_of(store, commits=[commit.id])["committed"] == {commit.id: False}
     assert contents_of(store) == before
@@ -144,11 +151,13 @@ def test_a_store_goes_on_after_an_error_in_a_view(store: Store) -> None:
 def test_a_commit_refused_within_a_view_leaves_nothing_when_the_view_closes(store: Store, reason: str) -> None:
     remember(store, ALICE, "something", key="taken")
     before = contents_of(store)
-    good = next_commit(store, ALICE, put(ALICE, "before", 2), put(ALICE, "taken" if reason == "name" else "k", 2, ordinal=1))
+    good = next_commit(
+        store, ALICE, put(ALICE, "before", 2), put(ALICE, "taken" if reason == "name" else "k", 2, ordinal=1)
+    )
     stale = [Advance(Fence(FenceKind.SUBJECT, "p"), 3, 4)] if reason == "fence" else []
     refused = next_commit(store, ALICE, *good.changes, advances=stale)
 
-    with store.view(for_writing=refused.fences()) as view, pytest.raises(ConflictError):
+    with store.view(for_writing=tuple(refused.fences())) as view, pytest.raises(ConflictError):
         store.commit(refused, within=view)
 
     assert contents_of(store) == before
