@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import corpus
-
 from reminisce import Owner, open_memory
 
 OWNER = "agent:bench"

@@ -40,7 +40,7 @@ def test_the_domain_and_the_store_in_the_process_need_attrs_and_the_standard_lib
         "import sys; import reminisce.adapters.inmemory, reminisce.domain.index.search, reminisce.domain.provenance;"
         "places = {m.partition('.')[0]: getattr(found, '__file__', None) or '' for m, found in sys.modules.items()};"
         "outside = {m for m, place in places.items() if 'site-packages' in place};"
-        "sys.exit(', '.join(sorted(outside - {'attr', 'attrs', 'reminisce', '_distutils_hack'})))"
+        "sys.exit(', '.join(sorted(outside - {'attr', 'attrs', 'reminisce', '_distutils_hack'})) or 0)"
     )
     ran = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
 

@@ -29,7 +29,9 @@ REQUIREMENTS: Final = {
     ),
     "commit.once": Requirement("The same id twice is the same commit once.", store),
     "commit.order": Requirement("In the order in which they take effect.", changes),
-    "commit.survives": Requirement("once it has returned it survives the death of the process (durable stores).", store),
+    "commit.survives": Requirement(
+        "once it has returned it survives the death of the process (durable stores).", store
+    ),
     "commit.whole": Requirement("A commit happens whole or not at all", store),
     "commit.within": Requirement("the commit stands when that view closes without an error.", store),
     "fences.exclusive": Requirement(
@@ -82,7 +84,8 @@ REQUIREMENTS: Final = {
         "After `close` every call raises `StoreClosedError`; closing twice closes once.", store
     ),
     "store.errors": Requirement(
-        "Whatever fails is an error of the `StoreError` family, never an empty answer, and nothing of it was done.", store
+        "Whatever fails is an error of the `StoreError` family, never an empty answer, and nothing of it was done.",
+        store,
     ),
     "store.model": Requirement(
         "The in-memory store is this behind a lock, and every other store is tested against it.", state

@@ -235,7 +235,7 @@ def test_a_consent_between_two_pages_expires_the_cursor(memories: Memories, alic
 
 
 def test_a_cursor_of_another_store_is_expired() -> None:
-    cursors = []
+    cursors: list[str | None] = []
     for _ in range(2):
         with open_memory(":memory:") as memories:
             alice = memories.owner("agent:alice")

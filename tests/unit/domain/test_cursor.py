@@ -2,6 +2,7 @@
 
 import base64
 import json
+from typing import Any
 
 import attrs
 import pytest
@@ -44,7 +45,7 @@ def test_a_forged_shape_is_refused(parts: object) -> None:
 @pytest.mark.parametrize(
     "changed", [{"incarnation": "1" * 32}, {"owner": "agent:bob"}, {"erasure": 1}, {"consents": 1}]
 )
-def test_a_cursor_expires_when_its_ground_moves(changed: dict[str, object]) -> None:
+def test_a_cursor_expires_when_its_ground_moves(changed: dict[str, Any]) -> None:
     text = written(Cursor(1, 0, "k"), GROUND)
 
     with pytest.raises(CursorExpiredError):

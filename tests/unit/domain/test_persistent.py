@@ -25,7 +25,7 @@ def test_a_map_holds_what_a_dict_holds(
                 model[key] = value
         held = builder.done()
 
-        assert {key: held.get(key, None) for key in held} == model
+        assert {key: held.get(key, -2) for key in held} == model
         assert (len(held), sorted(held.values())) == (len(model), sorted(model.values()))
         assert all((key in held) == (key in model) for key in range(41))
 
@@ -38,7 +38,7 @@ def test_changing_a_copy_leaves_the_origin(
     for key, value in first:
         builder.put(key, value)
     origin = builder.done()
-    before = {key: origin.get(key, None) for key in origin}
+    before = {key: origin.get(key, -2) for key in origin}
 
     # The same builder goes on, and so does a new one: neither may reach what was handed out.
     for later in (builder, MapBuilder(origin)):
@@ -46,4 +46,4 @@ def test_changing_a_copy_leaves_the_origin(
             later.put(key, -1)
             later.drop(key)
 
-    assert {key: origin.get(key, None) for key in origin} == before
+    assert {key: origin.get(key, -2) for key in origin} == before

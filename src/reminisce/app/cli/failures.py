@@ -3,7 +3,7 @@
 import difflib
 import json as json_
 import sys
-from typing import Final
+from typing import Final, get_args
 
 from cyclopts import exceptions as usage
 
@@ -45,7 +45,7 @@ def _red(lines: list[str]) -> None:
 
     from reminisce.app.cli.screen import console
 
-    screen = console(error=True)
+    screen = console()
     for line in lines:
         screen.print(Text.assemble(("reminisce: ", "bold red"), (visible(line), "red")), soft_wrap=True)
 
@@ -58,7 +58,7 @@ def _name(error: usage.CycloptsError) -> str:
     if error.argument is None:
         return "an option"
     name = error.argument.name
-    return name if name.startswith("--") else name.upper()
+    return name if error.argument.index is None else name.lstrip("-").upper()
 
 
 def _meant(word: str, names: list[str]) -> str:
@@ -82,7 +82,8 @@ def _value(error: usage.CycloptsError) -> str:
     if isinstance(error, usage.ValidationError) and error.exception_message:
         return error.exception_message
     kind = error.target_type if isinstance(error, usage.CoercionError) else None
-    return "must be " + _KINDS.get(kind, "of another form")
+    words = ", ".join(map(str, get_args(kind)))
+    return f"must be one of {words}" if words else f"must be {_KINDS.get(kind, 'of another form')}"
 
 
 def _sentence(error: usage.CycloptsError) -> str:

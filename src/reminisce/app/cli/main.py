@@ -8,7 +8,7 @@ from typing import Final
 from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
 from reminisce.app.cli.outcome import Outcome
-from reminisce.app.cli.streams import give_up, utf8_streams
+from reminisce.app.cli.streams import give_up, text_of, utf8_streams
 from reminisce.app.cli.verbs import build
 from reminisce.errors import InternalError, ReminisceError, StoreUnavailableError
 
@@ -67,7 +67,7 @@ def _answer(words: list[str], *, json: bool) -> Outcome:
         # Somebody who only looks around is helped, but a script that lost its verb must not go on.
         from reminisce.app.cli.screen import console
 
-        app.help_print([], console=console(error=True))
+        app.help_print([], console=console())
         return Outcome(None, code=USAGE)
     outcome = app(words, exit_on_error=False, print_error=False)
     return outcome if isinstance(outcome, Outcome) else Outcome(None)
@@ -95,6 +95,14 @@ def _print(outcome: Outcome) -> None:
         raise _LostError from error
 
 
+def _lost(cause: BaseException | None) -> int:
+    give_up()
+    if isinstance(cause, BrokenPipeError):
+        return GONE
+    sys.stderr.write("reminisce: the answer could not be written\n")
+    return REFUSED
+
+
 def _fail(error: ReminisceError, *, json: bool) -> int:
     from reminisce.app.cli.failures import tell
 
@@ -114,6 +122,8 @@ def _run(words: Sequence[str]) -> int:
         return USAGE
     except ReminisceError as error:
         return _fail(error, json=json)
+    except _LostError as error:
+        return _lost(error.__cause__)
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 (nobody should meet a traceback; REMINISCE_DEBUG shows it)
@@ -136,16 +146,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 done; 1 refused or failed; 2 usage; 3 the store is busy or out of reach, so that trying again may help; 130
         interrupted; 141 nobody reads the output any more.
     """
-    words = sys.argv[1:] if argv is None else list(argv)
+    words = [text_of(word) for word in (sys.argv[1:] if argv is None else argv)]
     try:
         with utf8_streams():
             return _run(words)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        give_up()
-        return GONE
-    except OSError:
-        # Whatever the verb did is done, but its answer could not be written, to a full device for one.
-        give_up()
-        return REFUSED
+    except OSError as error:
+        return _lost(error)

@@ -1,12 +1,15 @@
 """Options that several verbs share. Their names are those of the library's arguments."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 import attrs
 from cyclopts import Group, Parameter, Token
+from cyclopts.exceptions import CoercionError
 
+from reminisce.app.cli.streams import path_of, text_of
 from reminisce.app.config import Settings, read_settings
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
@@ -23,7 +26,7 @@ def _whole(_kind: Any, tokens: Sequence[Token]) -> int:
     # cyclopts itself would round 1.5 and read 0x10.
     text = tokens[0].value
     if not (text.isascii() and text.removeprefix("-").isdigit()):
-        raise ValueError("must be a whole number")
+        raise CoercionError(token=tokens[0], target_type=int)
     return int(text)
 
 
@@ -69,11 +72,17 @@ class Common:
         Raises:
             ConfigurationError
         """
-        settings = read_settings(store=self.store, owner=self.owner)
-        if self.store == "" or "\0" in settings.store:
+        settings = read_settings()
+        # An empty one is one said, and refused, not one left out.
+        store = settings.store if self.store is None else path_of(self.store)
+        owner = text_of(settings.owner) if self.owner is None else self.owner
+        if not store or "\0" in store:
             raise ConfigurationError("store", "must be a path")
-        # One said and left empty is refused as any other owner of a wrong form, not taken for one not said.
-        return settings if self.owner is None else attrs.evolve(settings, owner=self.owner)
+        try:
+            os.fsencode(store).decode()
+        except UnicodeError:
+            raise ConfigurationError("store", "must be a path of UTF-8, as SQLite's are") from None
+        return attrs.evolve(settings, store=store, owner=owner)
 
     def memories(self, settings: Settings, *, create: bool, face: Face | None = None) -> Memories:
         """The store. Reading verbs make none: a slip in a path should not look like an empty memory."""

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from typing import Final
+from typing import Final, TextIO
 
 from rich.console import Console
 
@@ -36,6 +36,12 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_picture, text)
 
 
-def console(*, error: bool = False) -> Console:
-    """A console on the present stdout or stderr: colour for terminals only, no markup, no emoji codes, no guessing."""
-    return Console(file=sys.stderr if error else sys.stdout, markup=False, emoji=False, highlight=False)
+def console(into: TextIO | None = None) -> Console:
+    """
+    A console: colour for terminals only, no markup, no emoji codes, no guessing.
+
+    Args:
+        into: Takes what is printed, in the form of the present stdout. Left out: the present stderr.
+    """
+    form = True if into is not None and sys.stdout is not None and sys.stdout.isatty() else None
+    return Console(file=into, stderr=into is None, force_terminal=form, markup=False, emoji=False, highlight=False)

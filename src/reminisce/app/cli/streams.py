@@ -9,7 +9,7 @@ from typing import BinaryIO, TextIO, cast
 
 from reminisce.errors import InvalidError
 
-__all__ = ["give_up", "standard_input", "utf8_streams"]
+__all__ = ["give_up", "path_of", "standard_input", "text_of", "utf8_streams"]
 
 
 def _utf8(stream: TextIO | None) -> TextIO | None:
@@ -53,13 +53,33 @@ def give_up() -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     try:
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(AttributeError, OSError, ValueError):
+            try:
                 stream.flush()
-                continue
-            with contextlib.suppress(AttributeError, OSError, ValueError):
-                os.dup2(null, stream.fileno())
+            except (AttributeError, OSError, ValueError):
+                with contextlib.suppress(AttributeError, OSError, ValueError):
+                    os.dup2(null, stream.fileno())
     finally:
         os.close(null)
+
+
+def text_of(word: str) -> str:
+    """
+    A word of the command line or the environment as UTF-8, where the locale was too small to read it so.
+
+    What is no UTF-8 either stays as it is: the library refuses it, by the name of its field.
+    """
+    try:
+        return word.encode("utf-8", "surrogateescape").decode()
+    except UnicodeError:
+        return word
+
+
+def path_of(word: str) -> str:
+    """The path that such a word names: the same bytes, as this process writes paths."""
+    try:
+        return os.fsdecode(word.encode("utf-8", "surrogateescape"))
+    except UnicodeError:
+        return word
 
 
 def standard_input(field: str) -> BinaryIO:

@@ -1,6 +1,7 @@
 """Answers as people read them."""
 
 import datetime as dt
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from functools import singledispatch
 from typing import Final
@@ -19,7 +20,7 @@ from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.provenance import Why
 from reminisce.domain.values import Tier
 
-__all__ = ["show"]
+__all__ = ["as_text"]
 
 SHOWN: Final = 600
 """Characters of a memory in a list: a screen should hold several. `why` shows all of them."""
@@ -241,9 +242,11 @@ def _(answer: Played) -> Iterator[RenderableType]:
     yield _text(f"\n{ending}; the temporary store is gone", "bold green" if answer.held else "bold red")
 
 
-def show(answer: object) -> None:
-    """Print an answer for people, as wide as their terminal."""
-    screen = console()
+def as_text(answer: object) -> str:
+    """An answer for people, as wide as their terminal."""
+    written = io.StringIO()
+    screen = console(written)
     for piece in render(answer):
         if not (isinstance(piece, Text) and not piece.plain):
             screen.print(piece)
+    return written.getvalue()

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 
 from reminisce.app.cli.options import COMMON, Common
 from reminisce.app.cli.outcome import Health, Made, Outcome
-from reminisce.app.cli.streams import standard_input
+from reminisce.app.cli.streams import path_of, standard_input
 from reminisce.app.config import Settings
 from reminisce.app.service.core import Face
 from reminisce.domain.values import Destination
@@ -48,7 +48,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         yield standard_input("file")
         return
     try:
-        opened = Path(file).open("rb")  # noqa: SIM115 (only opening is translated; the block below closes it)
+        opened = Path(path_of(file)).open("rb")  # noqa: SIM115 (only opening is translated; the block below closes it)
     except (OSError, ValueError) as error:
         raise InvalidError.of("file", "unreadable", f"cannot be read: {type(error).__name__}") from error
     with opened:
@@ -64,7 +64,7 @@ def _watched(file: BinaryIO) -> Iterable[bytes]:
 
     from reminisce.app.cli.screen import console
 
-    with Progress(console=console(error=True), transient=True) as progress:
+    with Progress(console=console(), transient=True) as progress:
         task = progress.add_task("importing", total=os.fstat(file.fileno()).st_size)
         for line in file:
             yield line

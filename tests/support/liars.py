@@ -1,0 +1,190 @@
+"""Stores that break one promise each, so that the suite can show that it notices."""
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import attrs
+
+from reminisce import Memory, StoreClosedError, View
+from reminisce.adapters.inmemory import InMemoryStore
+from reminisce.domain.changes import Commit, Fence, PutMemory, SetFields
+from reminisce.domain.records import LogEntry, Record
+from reminisce.domain.state import State, apply
+from reminisce.errors import ConflictError
+
+__all__ = ["LIARS"]
+
+_ids: Final = itertools.count()
+
+
+class _Altered(InMemoryStore):
+    """Changes commits before it does them."""
+
+    def alter(self, commit: Commit) -> Commit:
+        raise NotImplementedError
+
+    def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
+        super().commit(self.alter(commit), within=within)
+
+
+class ForgetsIds(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        return attrs.evolve(commit, id=f"other-{next(_ids)}", advances=(), requires=())
+
+
+class IgnoresRequirements(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        return attrs.evolve(commit, requires=())
+
+
+class IgnoresWhereFencesStand(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        with self.view() as view:
+            standing = view.fences([advance.fence for advance in commit.advances])
+        return attrs.evolve(commit, advances=tuple(a._replace(seen=standing[a.fence]) for a in commit.advances))
+
+
+class LosesFields(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        return attrs.evolve(commit, changes=tuple(c for c in commit.changes if not isinstance(c, SetFields)))
+
+
+class TurnsChangesRound(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        puts = tuple(change for change in commit.changes if isinstance(change, PutMemory))
+        rest = tuple(change for change in commit.changes if not isinstance(change, PutMemory))
+        return attrs.evolve(commit, changes=(*puts, *reversed(rest)))
+
+
+class DoesHalf(InMemoryStore):
+    def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
+        before = self._state
+        try:
+            super().commit(commit, within=within)
+        except ConflictError:
+            half = attrs.evolve(commit, changes=commit.changes[:1], advances=(), requires=(), entries=())
+            with suppress(ConflictError):
+                self._state = None if before is None else apply(before, half)
+            raise
+
+
+class KeepsWhatFailed(InMemoryStore):
+    @contextmanager
+    def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[State]:
+        failed: list[BaseException] = []
+        with super().view(for_writing=for_writing) as state:
+            try:
+                yield state
+            except BaseException as error:  # noqa: BLE001 (raised again, too late)
+                failed.append(error)
+        if failed:
+            raise failed[0]
+
+
+class ShowsDrafts(InMemoryStore):
+    @contextmanager
+    def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[State]:
+        if for_writing is None and self._draft is not None:
+            yield self._draft
+        else:
+            with super().view(for_writing=for_writing) as state:
+                yield state
+
+
+class NeverCloses(InMemoryStore):
+    def close(self) -> None:
+        pass
+
+
+class ClosesOnceOnly(InMemoryStore):
+    def close(self) -> None:
+        if self._state is None:
+            raise StoreClosedError
+        super().close()
+
+
+class _Seen(State):
+    """A state that answers wrongly."""
+
+
+class SortsByKey(_Seen):
+    def records(self, owner: str, /) -> Iterator[Record]:
+        yield from sorted(super().records(owner), key=lambda record: record.memory.key)
+
+
+class ForgetsWhatIsRetired(_Seen):
+    def records(self, owner: str, /) -> Iterator[Record]:
+        return (record for record in super().records(owner) if record.memory.status == "active")
+
+
+class TellsTheWholeLog(_Seen):
+    def log(self, owner: str, /, *, since: int) -> Iterator[LogEntry]:
+        return super().log(owner, since=0)
+
+
+class AnswersNone(_Seen):
+    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
+        wanted = list(keys)
+        nothing: dict[str, Any] = dict.fromkeys(wanted)
+        return {**nothing, **super().memories(owner, wanted)}
+
+
+class MixesOwners(_Seen):
+    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
+        wanted, found = list(keys), {}
+        for other in super().owners():
+            found.update(super().memories(other, wanted))
+        return found
+
+
+class StartsPagesOver(_Seen):
+    def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> list[tuple[str, str]]:
+        return list(super().about(ref, limit=limit))
+
+
+def _seen_through(kind: type[State]) -> Callable[[str], InMemoryStore]:
+    class Through(InMemoryStore):
+        def __init__(self, incarnation: str) -> None:
+            super().__init__(incarnation)
+            self._state = kind(incarnation)
+
+    return Through
+
+
+class LiveViews(InMemoryStore):
+    @contextmanager
+    def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[Any]:
+        with super().view(for_writing=for_writing) as state:
+            yield _Live(self) if for_writing is None else state
+
+
+class _Live:
+    def __init__(self, store: InMemoryStore) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store._state, name)
+
+
+LIARS: Final[dict[str, tuple[Callable[[str], InMemoryStore], str]]] = {
+    "forgets ids": (ForgetsIds, "commit.once"),
+    "ignores requirements": (IgnoresRequirements, "fences.exclusive"),
+    "ignores where fences stand": (IgnoresWhereFencesStand, "fences.exclusive"),
+    "loses fields": (LosesFields, "fields.set"),
+    "turns changes round": (TurnsChangesRound, "commit.order"),
+    "does half": (DoesHalf, "commit.whole"),
+    "keeps what failed": (KeepsWhatFailed, "commit.within"),
+    "shows drafts": (ShowsDrafts, "commit.within"),
+    "never closes": (NeverCloses, "store.closed"),
+    "closes once only": (ClosesOnceOnly, "store.closed"),
+    "sorts by key": (_seen_through(SortsByKey), "snapshot.records"),
+    "forgets what is retired": (_seen_through(ForgetsWhatIsRetired), "snapshot.records"),
+    "tells the whole log": (_seen_through(TellsTheWholeLog), "snapshot.log"),
+    "answers none": (_seen_through(AnswersNone), "snapshot.absent"),
+    "mixes owners": (_seen_through(MixesOwners), "snapshot.memories"),
+    "starts pages over": (_seen_through(StartsPagesOver), "snapshot.about"),
+    "live views": (LiveViews, "view.still"),
+}
+"""By what it does wrong: the store, and the promise it breaks."""
