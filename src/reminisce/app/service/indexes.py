@@ -40,6 +40,9 @@ Our choice: a cold start that finds as many changes unsaved reads them again in 
 SAVE_AT_CLOSE: Final = 256
 """Changes worth saving when the process ends: fewer are read again in 20 ms by whoever starts next."""
 
+SHED_AT: Final = 4 * SAVE_EVERY
+"""Documents in the growing part from which a process that only reads takes over what the writer has saved."""
+
 _CHUNK: Final = 1000
 """Records read from the store at a time while an index is brought up to date."""
 
@@ -107,7 +110,7 @@ class Indexes:
 
     def _caught_up(self, held: _Held, owner: str, view: View) -> Index:
         index = held.index
-        if index is None or held.incarnation != view.incarnation():
+        if index is None or held.incarnation != view.incarnation() or self._may_shed(held, owner, view):
             index = self._load(held, owner, view)
         head = view.head(owner).revision
         if index.revision < head:
@@ -118,6 +121,11 @@ class Indexes:
                 held.unsaved += len(chunk)
             index.revision = head
         return index
+
+    def _may_shed(self, held: _Held, owner: str, view: View) -> bool:
+        """Whether a reader's growing part is long, while another process has saved what is in it."""
+        fence = Fence(FenceKind.PIECES, owner)
+        return held.unsaved >= SHED_AT and view.fences([fence])[fence] != held.pieces
 
     def _load(self, held: _Held, owner: str, view: View) -> Index:
         held.index = None
@@ -158,10 +166,19 @@ class Indexes:
                     index.update(entry.revision, records)
                     held.unsaved += len(records)
 
-    def warm(self, owner: str) -> None:
-        """Bring the owner's index up to date now."""
-        with self.at(owner):
-            pass
+    def sound(self, owner: str, *, deep: bool) -> bool:
+        """
+        Whether the owner's index can be brought up to date.
+
+        Args:
+            deep: Also build it anew from all memories, and compare.
+        """
+        with self.at(owner) as (index, view):
+            if not deep:
+                return True
+            fresh = Index(self._analyser.terms)
+            fresh.update(index.revision, view.records(owner))
+            return index.agrees_with(fresh)
 
     def save_by_and_by(self, owner: str) -> None:
         """After a write: save the owner's index when enough has changed."""

@@ -117,13 +117,16 @@ class Memories:
         findings = list(self._core.store.check(deep=deep))
         repaired: list[str] = []
         if not findings:
+            indexes = self._core.indexes
             for owner in self.owners():
                 if repair:
-                    self._core.indexes.rebuild(owner)
+                    indexes.rebuild(owner)
                     repaired.append(owner)
-                else:
-                    self._core.indexes.warm(owner)
-            checked.append("the index of every owner")
+                if not indexes.sound(owner, deep=deep):
+                    findings.append(
+                        "a saved index differs from its memories: `reminisce doctor --repair` builds it anew"
+                    )
+            checked.append("every owner's index, against its memories" if deep else "every owner's index")
         return Diagnosis(tuple(findings), tuple(checked), tuple(repaired))
 
     def close(self) -> None:

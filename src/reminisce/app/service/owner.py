@@ -3,26 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-import attrs
-
 from reminisce.app.service.core import Core
 from reminisce.app.service.importing import import_lines
-from reminisce.domain.answers import Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
-from reminisce.domain.asking import Question, read_question
-from reminisce.domain.changes import Fence, FenceKind
+from reminisce.app.service.recalling import consents, recall
+from reminisce.domain.answers import Imported, Line, Recalled, RememberedMany, Stats
+from reminisce.domain.asking import read_question
 from reminisce.domain.checks import Checks
-from reminisce.domain.cursor import Cursor, Ground, question_of, read_cursor, written
-from reminisce.domain.egress import shown
 from reminisce.domain.index.counting import count
-from reminisce.domain.index.query import Match, Query
-from reminisce.domain.index.search import search
+from reminisce.domain.index.query import Query
 from reminisce.domain.limits import BATCH, BATCH_BYTES, K
-from reminisce.domain.memory import Memory, Request, read_request, text_bytes
+from reminisce.domain.memory import Request, read_request
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.provenance import Why, explain
-from reminisce.domain.snapshot import Snapshot
-from reminisce.domain.visibility import Form, Viewer
+from reminisce.domain.visibility import Viewer
 from reminisce.errors import InvalidError, Problem, at_line
 
 __all__ = ["Owner"]
@@ -182,52 +176,7 @@ class Owner:
             CursorExpiredError: An erasure or a consent came since the first page.
             StoreError: Never an empty answer instead.
         """
-        question = read_question(query, options)
-        viewer = self._viewer
-        if question.audience is not None:
-            # A face's own audience is fixed: a call may look through its eyes, never past them.
-            if viewer.audience not in (None, question.audience):
-                raise InvalidError.of("audience", "fixed", "is fixed when this face was started; leave it out")
-            viewer = attrs.evolve(viewer, audience=question.audience)
-        terms = None if question.query is None else tuple(self._core.analyser.terms(question.query))
-        with self._core.indexes.at(self.name) as (index, view):
-            ground = self._ground(view, question, viewer)
-            cursor = None if question.cursor is None else read_cursor(question.cursor, ground, index.revision)
-            revision = index.revision if cursor is None else cursor.revision
-            asked = Query(
-                terms=terms,
-                k=question.k,
-                viewer=viewer,
-                audiences=_audiences(view, index.subjects()) if viewer.audience is not None else {},
-                any_of=question.any_of,
-                windows=question.windows,
-                at=revision,
-                after=None if cursor is None else (cursor.rank, cursor.key),
-                explain=question.explain,
-            )
-            found = search(index, asked)
-            memories = view.memories(self.name, [match.key for match in found.matches])
-        matches = _fitting(found.matches, memories, self._core.face.page_bytes)
-        more = found.more or len(matches) < len(found.matches)
-        return Recalled(
-            hits=tuple(_hit(memories[match.key], match, question.explain) for match in matches),
-            considered=found.considered,
-            revision=revision,
-            cursor=written(Cursor(revision, matches[-1].rank, matches[-1].key), ground) if more else None,
-        )
-
-    def _ground(self, view: Snapshot, question: Question, viewer: Viewer) -> Ground:
-        erasure, consents = Fence(FenceKind.ERASURE, self.name), Fence(FenceKind.CONSENTS)
-        standing = view.fences([erasure, consents])
-        return Ground(
-            incarnation=view.incarnation(),
-            owner=self.name,
-            erasure=standing[erasure],
-            consents=standing[consents],
-            question=question_of(
-                question.query, question.any_of, question.windows, viewer.audience, viewer.destination
-            ),
-        )
+        return recall(self._core, self.name, self._viewer, read_question(query, options))
 
     def recent(self, k: int | None = None, **options: Any) -> Recalled:
         """
@@ -311,33 +260,10 @@ class Owner:
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect."""
         with self._core.indexes.at(self.name) as (index, view):
-            audiences = _audiences(view, index.subjects()) if self._viewer.audience is not None else {}
+            audiences = consents(view, index, self._viewer)
             query = Query(terms=(), k=1, viewer=self._viewer, audiences=audiences)
             counts = count(index, query, self._core.face.aspects)
             revision = index.revision
         return Stats(
             self.name, revision, sum(counts.by_status.values()), counts.by_status, counts.by_tier, counts.by_aspect
         )
-
-
-def _audiences(view: Snapshot, refs: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    return {ref: subject.audiences for ref, subject in view.subjects(refs).items()}
-
-
-def _fitting(matches: tuple[Match, ...], memories: Mapping[str, Memory], most: int | None) -> tuple[Match, ...]:
-    """As many of the first *matches* as *most* bytes hold, at least one."""
-    if most is None:
-        return matches
-    size = 0
-    for place, match in enumerate(matches):
-        size += text_bytes(memories[match.key])
-        if size > most and place:
-            return matches[:place]
-    return matches
-
-
-def _hit(memory: Memory, match: Match, explained: bool) -> Hit:
-    explanation = None
-    if explained and match.form is Form.WHOLE:
-        explanation = Explanation(match.terms, match.coverage, match.neighbours, match.episode)
-    return Hit(shown(memory, match.form), match.score, explanation)

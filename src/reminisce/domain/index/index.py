@@ -4,7 +4,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 
 from reminisce.domain.index.documents import Document, Terms, documents, number_of, tag
-from reminisce.domain.index.frozen import freeze
+from reminisce.domain.index.frozen import freeze, to_bytes
 from reminisce.domain.index.part import GrowingPart, Part
 from reminisce.domain.records import Record
 from reminisce.domain.visibility import Form
@@ -143,6 +143,14 @@ class Index:
         self.young = GrowingPart()
         self._episodes.clear()
         return part, len(merged) - 1
+
+    def agrees_with(self, other: "Index") -> bool:
+        """Whether both hold the same documents, terms and columns, however they are parted."""
+        mine, theirs = (freeze([part for _, part in index.parts]) for index in (self, other))
+        for part in (mine, theirs):
+            # What a part ends in older ones is of no account when all are merged.
+            part.gone = set()
+        return to_bytes(mine, "") == to_bytes(theirs, "")
 
     def bytes(self) -> int:
         """Memory taken, roughly."""
