@@ -2,12 +2,10 @@
 
 import contextlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from tests.entry.mcp_wire import HANDSHAKE, PATIENCE, request
@@ -360,16 +358,3 @@ def test_wr_kill_leaves_a_store_that_another_process_writes_to_at_once(home: Hom
     ran = home.cli("remember", "after the crash", "--json")
 
     assert ran.answer["created"] is True
-
-
-def test_wr_kill_leaves_no_file_that_others_may_read(home: Home) -> None:
-    with script(WRITER, str(home.store), str(home.keys), "victim", "100000") as writer:
-        start(writer)
-        assert writer.stdout is not None
-        writer.stdout.readline()
-        writer.kill()
-        writer.wait(PATIENCE)
-
-    files = [Path(folder) / name for folder, _, names in os.walk(home.folder) for name in names]
-
-    assert {path.name: oct(path.stat().st_mode & 0o077) for path in files} == {path.name: "0o0" for path in files}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.testing import StoreCase, cases, suite
 from reminisce.testing.promises import promises_of
 from tests.contract.requirements import REQUIREMENTS, Requirement
@@ -98,9 +99,9 @@ def test_a_gap_that_was_closed_is_noticed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("given", [(), ("twice", "twice")], ids=["none", "two of one name"])
 def test_cases_that_would_hide_something_are_refused(given: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="at least one case"):
-        cases(*(StoreCase(name=name, open=lambda _: pytest.fail(), durable=False) for name in given))
+        cases(*(StoreCase(name=name, open=lambda _: InMemoryStore("0" * 32), durable=False) for name in given))
 
 
 def test_a_gap_without_a_reason_is_refused() -> None:
     with pytest.raises(ValueError, match="needs a reason"):
-        StoreCase(name="mine", open=lambda _: pytest.fail(), durable=False, lacks={"view.still": ""})
+        StoreCase(name="mine", open=lambda _: InMemoryStore("0" * 32), durable=False, lacks={"view.still": ""})

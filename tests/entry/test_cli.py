@@ -16,9 +16,11 @@ from reminisce.app.cli import main
 from reminisce.app.cli.remembering import Filters, Given
 from reminisce.app.cli.screen import visible
 from reminisce.app.cli.verbs import VERBS, build
+from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
 from reminisce.domain.asking import OPTIONS
 from reminisce.domain.memory import NAMES
+from reminisce.domain.values import Destination
 from reminisce.errors import StoreUnavailableError
 
 DONE, REFUSED, USAGE, UNAVAILABLE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -559,6 +561,51 @@ def test_doctor_explains_what_is_missing(run: Run, tmp_path: Path) -> None:
     assert "✗" in ran.out
 
 
+# MCP
+
+
+@pytest.mark.parametrize(
+    ("options", "local", "destination"),
+    [
+        ([], "", Destination.REMOTE),
+        ([], "perhaps", Destination.REMOTE),
+        ([], "yes", Destination.LOCAL),
+        (["--local"], "", Destination.LOCAL),
+    ],
+)
+def test_mcp_serves_what_may_leave_unless_the_model_is_local(
+    run: Run, monkeypatch: pytest.MonkeyPatch, options: list[str], local: str, destination: Destination
+) -> None:
+    served: list[tuple[Memories, str, bool]] = []
+
+    def serve(memories: Memories, owner: str, *, extended: bool) -> int:
+        served.append((memories, owner, extended))
+        return 1
+
+    monkeypatch.setattr("reminisce.app.mcp.serve_memories", serve)
+    monkeypatch.setenv("REMINISCE_LOCAL", local)
+
+    ran = run("mcp", *options, "--audience", "team", "--extended", "--owner", "agent:a")
+
+    ((memories, owner, extended),) = served
+    face = memories._core.face
+    assert ran == Ran(1, "", "")
+    assert (face.actor, face.audience, face.destination) == ("mcp", "team", destination)
+    assert (owner, extended) == ("agent:a", True)
+
+
+def test_mcp_without_its_extra_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("reminisce.app.mcp")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("mcp", "mcp_types"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+    ran = run("mcp")
+
+    assert (ran.code, ran.out) == (REFUSED, "")
+    assert "reminisce-memory[mcp]" in ran.err
+
+
 # The terminal
 
 
@@ -588,22 +635,18 @@ def test_long_text_is_shortened_in_lists_only(run: Run) -> None:
 # As a process
 
 
-SMALL_LOCALES = (
-    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "cp1252"},
-    {"LC_ALL": "C"},
-)
+SMALL_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "cp1252"}
 
 
-@pytest.mark.parametrize("environ", SMALL_LOCALES)
-def test_any_locale_carries_any_script(environ: dict[str, str]) -> None:
-    kept = process("remember", "记忆 🎉 é", "--owner", "agent:记", environ=environ)
-    piped = process("remember", "-", "--owner", "agent:记", stdin="猫 é".encode(), environ=environ)
+def test_a_small_locale_carries_any_script() -> None:
+    kept = process("remember", "记忆 🎉 é", "--owner", "agent:记", environ=SMALL_LOCALE)
+    piped = process("remember", "-", "--owner", "agent:记", stdin="猫 é".encode(), environ=SMALL_LOCALE)
 
-    found = process("recall", "记忆", "--owner", "agent:记", "--json", environ=environ)
+    found = process("recall", "记忆", "--owner", "agent:记", "--json", environ=SMALL_LOCALE)
 
     assert (kept.returncode, piped.returncode, found.returncode) == (DONE, DONE, DONE)
     assert [hit["content"] for hit in json.loads(found.stdout.decode())["hits"]] == ["记忆 🎉 é"]
-    assert "猫 é" in process("recent", "--owner", "agent:记", environ=environ).stdout.decode()
+    assert "猫 é" in process("recent", "--owner", "agent:记", environ=SMALL_LOCALE).stdout.decode()
 
 
 def test_a_reader_that_leaves_is_no_fault() -> None:

@@ -133,7 +133,8 @@ class AnswersNone(_Seen):
 
 class MixesOwners(_Seen):
     def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
-        wanted, found = list(keys), {}
+        wanted = list(keys)
+        found: dict[str, Memory] = {}
         for other in super().owners():
             found.update(super().memories(other, wanted))
         return found

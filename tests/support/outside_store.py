@@ -41,12 +41,11 @@ class ReplayStore:
         with self._guard:
             if self._closed:
                 raise StoreClosedError
-            number, state = self._known
-            for number, pickled in connection.execute(  # noqa: B007 (the last one is kept)
-                "SELECT number, pickled FROM commits WHERE number > ? ORDER BY number", (number,)
-            ).fetchall():
+            known, state = self._known
+            sql = "SELECT number, pickled FROM commits WHERE number > ? ORDER BY number"
+            for number, pickled in connection.execute(sql, (known,)).fetchall():
                 state = apply(state, pickle.loads(pickled))  # noqa: S301 (our own file)
-            self._known = number, state
+                self._known = number, state
             return state
 
     @contextmanager

@@ -12,12 +12,16 @@ from typing import Final
 from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource, sync_directory
 from reminisce.errors import StoreDamagedError, StoreMissingError, StoreUnavailableError, StoreUnreadableError
 
-__all__ = ["Opened", "open_file"]
+__all__ = ["PAGE", "Opened", "open_file", "wal_pages"]
 
 PAGE: Final = 4096
 """Bytes of a page, SQLite's default. No store is smaller than one."""
 
 _PLAIN: Final = b"SQLite format 3\0"
+
+_WAL_HEADER: Final = 32
+_WAL_FRAME: Final = 24
+"""Bytes of the log's header and of each frame's, before its page. Source: SQLite's file format, section 4."""
 
 _WAIT_S: Final = 20.0
 """How long an open waits while another process makes or replaces the file. Making takes milliseconds."""
@@ -67,6 +71,14 @@ def _is_there(path: Path) -> bool:
     return True
 
 
+def wal_pages(path: Path) -> int:
+    """How many pages at most the write-ahead log holds."""
+    try:
+        return max(0, _beside(path, "-wal").stat().st_size - _WAL_HEADER) // (PAGE + _WAL_FRAME)
+    except FileNotFoundError:
+        return 0
+
+
 def _salt_of(path: Path) -> bytes:
     with path.open("rb") as file:
         head = file.read(len(_PLAIN))
@@ -75,6 +87,9 @@ def _salt_of(path: Path) -> bytes:
         raise StoreUnreadableError(f"{path} is a plain SQLite file, not a store of reminisce")
     if size < PAGE:
         raise StoreDamagedError(f"{path} holds {size} bytes, less than one page; it was not changed")
+    if size % PAGE and not wal_pages(path):
+        # With a write-ahead log a power cut may leave a torn last page, which the log mends.
+        raise StoreDamagedError(f"{path} ends in the middle of a page; it was not changed")
     return head[:SALT_BYTES]
 
 
@@ -91,6 +106,7 @@ def _make(path: Path, lock: int, keys: KeySource, build: Callable[[Path, bytes, 
         with contextlib.suppress(FileNotFoundError):
             _beside(new, leftover).unlink()
     build(new, salt, key)
+    new.chmod(0o600)
     with new.open("rb") as file:
         os.fsync(file.fileno())
     # Under the exclusive lock, and the store was not there a moment ago under the same lock.

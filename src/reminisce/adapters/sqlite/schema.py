@@ -1,12 +1,14 @@
 """Tables, their version, and connections to them."""
 
+import os
 from pathlib import Path
 from typing import Final
 
 import apsw
 
+from reminisce.adapters.sqlite.files import PAGE, wal_pages
 from reminisce.adapters.sqlite.translate import translated
-from reminisce.errors import StoreTooNewError, StoreUnreadableError
+from reminisce.errors import StoreDamagedError, StoreTooNewError, StoreUnreadableError
 
 __all__ = ["build", "check_format", "connect"]
 
@@ -71,8 +73,13 @@ def connect(path: Path, salt: bytes, key: bytes, *, create: bool = False) -> aps
         StoreUnreadableError: The file cannot be opened.
     """
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    try:
+        # SQLite takes UTF-8 whatever the locale; Python gave the path's bytes in the locale's way.
+        name = os.fsencode(path).decode()
+    except UnicodeDecodeError:
+        raise StoreUnreadableError("the path of the store is not UTF-8") from None
     with translated():
-        connection = apsw.Connection(str(path), flags)
+        connection = apsw.Connection(name, flags)
         try:
             connection.set_busy_timeout(BUSY_MS)
             connection.pragma("cipher", "chacha20")
@@ -102,15 +109,19 @@ def build(path: Path, salt: bytes, key: bytes, incarnation: str) -> None:
             connection.close()
 
 
-def check_format(connection: apsw.Connection) -> None:
+def check_format(connection: apsw.Connection, path: Path) -> None:
     """
-    Make sure that the tables are ours and not newer than we are.
+    Make sure that the tables are ours and not newer than we are, and that the file is not cut short.
 
     Raises:
-        StoreTooNewError, StoreUnreadableError
+        StoreTooNewError, StoreUnreadableError, StoreDamagedError
     """
     with translated():
         application, version = connection.pragma("application_id"), connection.pragma("user_version")
+        pages = connection.pragma("page_count")
+    # SQLite looks at this itself, but not while it has a log that tells the size.
+    if pages > path.stat().st_size // PAGE + wal_pages(path):
+        raise StoreDamagedError(f"{path} holds fewer pages than it should")
     if application != APPLICATION:
         raise StoreUnreadableError("the file is an SQLite database, but not a store of reminisce")
     if not isinstance(version, int) or version > FORMAT:

@@ -54,7 +54,7 @@ class SQLiteStore:
         )
         try:
             first = self._connect(self._file)
-            check_format(first)
+            check_format(first, self.path)
         except BaseException:
             self._file.release()
             raise
@@ -139,7 +139,7 @@ class SQLiteStore:
 
     def setup(self) -> None:
         with self._connection() as connection:
-            check_format(connection)
+            check_format(connection, self.path)
 
     def check(self, *, deep: bool = False) -> list[str]:
         if self._file is None:

@@ -21,8 +21,8 @@ _TABLE: Final[tuple[tuple[type[apsw.Error], type[StoreError], str], ...]] = (
     (apsw.BusyError, StoreUnavailableError, "another process is writing for longer than we wait"),
     (apsw.LockedError, StoreUnavailableError, "another thread is writing for longer than we wait"),
     (apsw.ConstraintError, ConflictError, "a name that must be free is taken"),
-    (apsw.NotADBError, StoreDamagedError, "a page cannot be authenticated; the file was not changed"),
-    (apsw.CorruptError, StoreDamagedError, "the file's structure does not hold together; it was not changed"),
+    (apsw.NotADBError, StoreDamagedError, "a page cannot be authenticated; nothing of this call was written"),
+    (apsw.CorruptError, StoreDamagedError, "the file's structure does not hold together; nothing of this call was written"),
     (apsw.FullError, StoreFullError, "the write did not happen"),
     (apsw.CantOpenError, StoreUnreadableError, "the file or its folder cannot be opened for reading and writing"),
     (apsw.ReadOnlyError, StoreUnreadableError, "the file or its folder may not be written"),
@@ -39,7 +39,7 @@ def to_store_error(error: apsw.Error) -> StoreError:
         if isinstance(error, theirs):
             return ours(detail)
     if isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) == _SHORT_READ:
-        return StoreDamagedError("the file ends before its content does; it was not changed")
+        return StoreDamagedError("the file ends before its content does; nothing of this call was written")
     return StoreError(f"SQLite answered {type(error).__name__}")
 
 

@@ -12,6 +12,7 @@ from reminisce.app.cli.outcome import Health, Made, Outcome
 from reminisce.app.cli.streams import path_of, standard_input
 from reminisce.app.config import Settings
 from reminisce.app.service.core import Face
+from reminisce.app.service.importing import lines_of
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError, InvalidError, StoreError, StoreMissingError, StoreUnavailableError
 
@@ -58,7 +59,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
 def _watched(file: BinaryIO) -> Iterable[bytes]:
     """The lines of *file*, with a bar on stderr where a person watches."""
     if not sys.stderr.isatty() or not file.seekable():
-        yield from file
+        yield from lines_of(file.readline)
         return
     from rich.progress import Progress
 
@@ -66,7 +67,7 @@ def _watched(file: BinaryIO) -> Iterable[bytes]:
 
     with Progress(console=console(), transient=True) as progress:
         task = progress.add_task("importing", total=os.fstat(file.fileno()).st_size)
-        for line in file:
+        for line in lines_of(file.readline):
             yield line
             progress.advance(task, len(line))
 
@@ -132,13 +133,13 @@ def mcp(
         extended: Offer the extended set of tools.
     """
     try:
-        from reminisce.app.mcp import serve_memories
+        from reminisce.app.mcp import PAGE_BYTES, serve_memories
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         raise ConfigurationError("mcp", "needs the extra: pip install 'reminisce-memory[mcp]'") from error
     settings = common.settings()
     destination = Destination.LOCAL if local or settings.local else Destination.REMOTE
-    face = Face(actor="mcp", audience=audience, destination=destination)
+    face = Face(actor="mcp", audience=audience, destination=destination, page_bytes=PAGE_BYTES)
     with common.memories(settings, create=True, face=face) as memories:
         return Outcome(None, code=serve_memories(memories, settings.owner, extended=extended))

@@ -1,6 +1,7 @@
 """What every use case works with: the ports, the indexes, and the one way in which anything is written."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TypeVar
 
 import attrs
@@ -10,7 +11,7 @@ from reminisce.domain.changes import Commit
 from reminisce.domain.planning.plan import Plan
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import DEFAULT_ASPECTS, Destination
-from reminisce.errors import ConflictError
+from reminisce.errors import ConflictError, StoreError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
@@ -92,6 +93,8 @@ class Core:
         return planned.answer
 
     def _after(self, commit: Commit, incarnation: str) -> None:
+        """Let the indexes follow. The commit stands whatever happens here: what a saved index lacks is read again."""
         self.indexes.absorb(commit, incarnation)
         for entry in commit.entries:
-            self.indexes.save_by_and_by(entry.owner)
+            with suppress(StoreError):
+                self.indexes.save_by_and_by(entry.owner)

@@ -1,7 +1,7 @@
 """Records from a file, line by line, each kept or reported."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
@@ -11,7 +11,7 @@ from reminisce.domain.memory import Request
 from reminisce.domain.planning.remember import Remembered
 from reminisce.errors import InvalidError, ReminisceError, StoreError
 
-__all__ = ["import_lines"]
+__all__ = ["import_lines", "lines_of"]
 
 LINE: Final = 1024 * 1024
 """Largest line in bytes: every text at its cap fits, and a file without line ends is not read whole."""
@@ -21,6 +21,14 @@ CHUNK: Final = 1_000
 
 NEVER: Final = frozenset({"owner", "user_id", "agent_id", "id", "status", "recorded_at", "revision", "ordinal"})
 """Names that exports carry and imports ignore: who owns a memory, what became of it and when it was recorded are ours."""
+
+
+def lines_of(readline: Callable[[int], bytes]) -> Iterator[bytes]:
+    """The lines of a binary file by its ``readline``, one longer than `LINE` cut just above it: none is held whole."""
+    while line := readline(LINE + 2):
+        yield line
+        while len(line) == LINE + 2 and not line.endswith(b"\n"):
+            line = readline(LINE + 2)
 
 
 class _BadRecordError(ValueError):
@@ -35,7 +43,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
-    if len(line) > LINE:
+    if len(line.rstrip(b"\r\n")) > LINE:
         raise _BadRecordError(f"must be at most {LINE} bytes")
     try:
         record = json.loads(line.decode(), object_pairs_hook=_unique)

@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Final
 
@@ -23,7 +23,7 @@ from reminisce.domain.changes import (
 from reminisce.domain.index.frozen import from_bytes, to_bytes
 from reminisce.domain.index.index import Index
 from reminisce.domain.records import Event, Piece, Record
-from reminisce.errors import ConflictError
+from reminisce.errors import ConflictError, StoreError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.store import Store, View
@@ -194,10 +194,11 @@ class Indexes:
                 self.save(owner)
 
     def close(self) -> None:
-        """Save what is worth saving."""
+        """Save what is worth saving. What cannot be saved is read again by whoever starts next, and is no error."""
         for owner, held in list(self._held.items()):
             if held.unsaved >= SAVE_AT_CLOSE:
-                self.save(owner)
+                with suppress(StoreError):
+                    self.save(owner)
 
     def rebuild(self, owner: str) -> None:
         """Build the owner's index from its memories and save it in place of every piece."""

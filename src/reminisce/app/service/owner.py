@@ -1,10 +1,10 @@
 """One owner's memories, as one caller sees them."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from reminisce.app.service.core import Core
-from reminisce.app.service.importing import import_lines
+from reminisce.app.service.importing import import_lines, lines_of
 from reminisce.app.service.recalling import consents, recall
 from reminisce.domain.answers import Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.domain.asking import read_question
@@ -133,18 +133,20 @@ class Owner:
             commit_id,
         )
 
-    def import_(self, lines: Iterable[bytes], *, stop: bool = False) -> Imported:
+    def import_(self, lines: Iterable[bytes] | BinaryIO, *, stop: bool = False) -> Imported:
         """
         Keep records from JSONL: one JSON object a line, with the names of `remember`'s arguments (`docs/import.md`).
 
         Args:
-            lines: Lines of UTF-8, with or without line ends. An open binary file is one such.
+            lines: An open binary file, or lines of UTF-8 with or without line ends.
             stop: Stop at the first bad line, keeping what came before; otherwise bad lines are skipped and reported.
 
         Returns:
             Counts, the bad lines by number, and which names of the records were ignored: owner, status and times of
             recording are never imported. Importing twice changes nothing.
         """
+        readline = getattr(lines, "readline", None)
+        lines = lines if readline is None else lines_of(readline)
         return import_lines(
             lines, self._read, lambda requests: self._keep(requests, "import"), self.revision, stop=stop
         )

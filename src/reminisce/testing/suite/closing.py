@@ -86,7 +86,7 @@ def test_closing_from_many_threads_at_once_closes_once(store: Store) -> None:
 @promise("close.waits")
 def test_a_view_that_is_open_answers_while_another_thread_closes(store: Store) -> None:
     remember(store, ALICE, "something")
-    opened, closing = threading.Event(), threading.Event()
+    opened, closing, closed = threading.Event(), threading.Event(), threading.Event()
 
     def read() -> bool:
         with store.view() as view:
@@ -97,14 +97,19 @@ def test_a_view_that_is_open_answers_while_another_thread_closes(store: Store) -
 
     def close() -> None:
         assert opened.wait(PATIENCE_S)
-        store.close()
+        try:
+            store.close()
+        finally:
+            closed.set()
 
     def notice() -> None:
         assert opened.wait(PATIENCE_S)
         # The store refusing new views proves that closing has begun, while the first view is still open.
-        while not _refuses(store):
-            pass
+        done = False
+        while not (_refuses(store) or done):
+            done = closed.is_set()
         closing.set()
+        assert _refuses(store)
 
     assert at_once([read, close, notice]) == [True, None, None]
 
