@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("dev", max_examples=25, deadline=None)
-settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True, database=None, print_blob=True)
 settings.register_profile("nightly", max_examples=2_000, deadline=None, print_blob=True)
 # `pytest --hypothesis-profile nightly` wins over this.
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

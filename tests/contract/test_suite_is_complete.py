@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from reminisce.adapters.inmemory import InMemoryStore
+from reminisce.domain.changes import SETTABLE, FenceKind
 from reminisce.testing import StoreCase, cases, suite
 from reminisce.testing.promises import promises_of
+from reminisce.testing.suite import fences, fields
 from tests.contract.requirements import REQUIREMENTS, Requirement
 
 TESTS = {name: test for part in suite.PARTS for name, test in vars(part).items() if name.startswith("test_")}
@@ -29,6 +31,14 @@ def test_a_requirement_is_a_sentence_of_its_source(requirement: Requirement) -> 
     source = re.sub(r"\s+", " ", getsource(requirement.source))
 
     assert requirement.sentence in source
+
+
+def test_every_settable_field_is_tried() -> None:
+    assert {name for name, _ in fields.VALUES} == SETTABLE
+
+
+def test_every_kind_of_fence_is_tried() -> None:
+    assert {fence.kind for fence in fences.FENCES} == set(FenceKind)
 
 
 def test_the_suite_hands_out_every_test() -> None:

@@ -101,13 +101,13 @@ def make_server() -> Server[Any]:
 def make_noise() -> None:
     """Write to stdout by every means we could think of."""
     print(f"{STRAY} printed\n\N{GRINNING FACE}")  # noqa: T201 (the point)
-    assert sys.__stdout__ is not None
-    sys.__stdout__.write(f"{STRAY} buffered\n")
     os.write(1, f"{STRAY} descriptor\n".encode())
     ctypes.CDLL(None).puts(f"{STRAY} C".encode())
     subprocess.run(["echo", f"{STRAY} child"], check=True)
     logging.getLogger("fixture").error("%s logged", STRAY)
     warnings.warn(f"{STRAY} warned", stacklevel=1)
+    assert sys.__stdout__ is not None
+    sys.__stdout__.write(f"{STRAY} buffered\n")  # last, so that nothing else empties the buffer
 
 
 MEANS = ("printed", "buffered", "descriptor", "C", "child", "logged", "warned")

@@ -13,10 +13,11 @@ from typing import Any
 
 import anyio
 from attrs import frozen
-from tests.entry.mcp_fixture_server import make_server
+from mcp.server.lowlevel import Server
 
 from reminisce.app.mcp.streams import Wire
 from reminisce.app.mcp.transport import serve_wire
+from tests.entry.mcp_fixture_server import make_server
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = str(Path(__file__).with_name("mcp_fixture_server.py"))
@@ -107,12 +108,12 @@ def converse(data: bytes, *modes: str, environment: dict[str, str] | None = None
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
-def converse_here(data: bytes) -> Outcome:
-    """The same in this process, between two files."""
+def converse_here(data: bytes, server: Server[Any] | None = None) -> Outcome:
+    """The same in this process, between two files, with a fixture server or another."""
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as sink:
         source.write(data)
         source.seek(0)
-        code = anyio.run(serve_wire, make_server(), Wire(source.fileno(), sink.fileno()))
+        code = anyio.run(serve_wire, server or make_server(), Wire(source.fileno(), sink.fileno()))
         sink.seek(0)
         return Outcome(code, sink.read())
 

@@ -14,13 +14,13 @@ import anyio
 import pytest
 from attrs import frozen
 from mcp.server.lowlevel import Server
-from tests.entry.mcp_fixture_server import AFTERWARDS, MEANS, STRAY, WORDS, make_server
-from tests.entry.mcp_wire import HANDSHAKE, call, converse, request
 
 from reminisce.app.mcp.guarding import wordless_sdk_logs
 from reminisce.app.mcp.signals import stop_signals
 from reminisce.app.mcp.streams import private_wire
 from reminisce.app.mcp.transport import serve
+from tests.entry.mcp_fixture_server import AFTERWARDS, MEANS, STRAY, WORDS, make_server
+from tests.entry.mcp_wire import HANDSHAKE, call, converse, request
 
 
 @frozen

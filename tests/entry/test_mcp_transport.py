@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+import traceback
 from contextlib import suppress
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -16,7 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import JSONRPCNotification, JSONRPCRequest
+
+from reminisce.app.mcp.inbox import SLOTS, STOP_BYTES, STOP_LINES, Inbox
+from reminisce.app.mcp.lines import MAX_LINE
+from reminisce.app.mcp.pipes import READ_SIZE
+from reminisce.app.mcp.streams import Wire
+from reminisce.app.mcp.transport import serve_wire
 from tests.entry.mcp_fixture_server import MEANS, STRAY, WORDS, make_server
 from tests.entry.mcp_wire import (
     ENVIRONMENT,
@@ -36,12 +45,6 @@ from tests.entry.mcp_wire import (
     tell,
     text_of,
 )
-
-from reminisce.app.mcp.inbox import SLOTS, STOP_BYTES, STOP_LINES, Inbox
-from reminisce.app.mcp.lines import MAX_LINE
-from reminisce.app.mcp.pipes import READ_SIZE
-from reminisce.app.mcp.streams import Wire
-from reminisce.app.mcp.transport import serve_wire
 
 CONNECTION_CLOSED, PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32000, -32700, -32600, -32603
 
@@ -99,6 +102,18 @@ def test_cancelled_requests_are_not_answered_and_leave_their_slots() -> None:
     )
 
     assert set(outcome.by_id) == {"handshake", "after"}
+
+
+def test_requests_that_are_cancelled_while_they_run_leave_their_slots() -> None:
+    with server_process() as process:
+        ask(process, HANDSHAKE)
+        for turn in ("first", "second", "third"):
+            waits = b"".join(call(f"{turn} {number}", "wait") for number in range(SLOTS - 1))
+            # Requests start in order, so that once the last slot has answered, the others are in use.
+            assert ask(process, waits + request(turn, "ping"))["id"] == turn
+
+            for number in range(SLOTS - 1):
+                tell(process, notification("notifications/cancelled", requestId=f"{turn} {number}"))
 
 
 def test_requests_with_the_same_id_are_each_answered() -> None:
@@ -165,6 +180,37 @@ def test_a_crash_is_an_internal_error_that_names_nothing(start: bytes, era: Era,
     assert fault(outcome.by_id[1]) == (1, INTERNAL_ERROR, "Internal error")
     assert text_of(outcome.by_id[2]) == "still here"
     assert WORDS.encode() not in outcome.stdout + outcome.stderr
+
+
+def test_a_middleware_may_crash_as_well() -> None:
+    async def broken(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        raise RuntimeError(WORDS)
+
+    server = make_server()
+    server.middleware.append(broken)
+
+    outcome = converse_here(request(1, "ping"), server)
+
+    assert fault(outcome.by_id[1]) == (1, INTERNAL_ERROR, "Internal error")
+
+
+def test_a_middleware_that_records_a_crash_records_no_words() -> None:
+    recorded: list[Exception] = []
+
+    async def recording(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        try:
+            return await call_next(ctx)
+        except Exception as error:
+            recorded.append(error)
+            raise
+
+    server = make_server()
+    server.middleware.append(recording)
+
+    converse_here(HANDSHAKE + call(1, "crash"), server)
+
+    [error] = recorded
+    assert WORDS not in "".join(traceback.format_exception(error))
 
 
 def test_only_frames_reach_the_client_until_the_process_has_ended() -> None:
@@ -274,6 +320,18 @@ def test_input_that_cannot_be_read_is_answered_once() -> None:
 
     assert process.returncode == 1
     assert stdout == b'{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Input cannot be read"}}\n'
+
+
+def test_answers_that_cannot_be_written_end_the_server() -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    with server_process(stdout=full) as process:
+        os.close(full)
+
+        tell(process, request(1, "ping"))
+
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr is not None
+        assert b"Answers cannot be written (No space left on device)" in process.stderr.read()
 
 
 @pytest.mark.parametrize(("closed", "lines"), [("<&-", 1), ("2>&-", 0), ("<&- 2>&-", 1)])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reminisce.domain.changes import SetFields
+from reminisce.domain.changes import Fence, FenceKind, SetFields
 from reminisce.domain.index import index as indexing
 from reminisce.domain.index import search as searching
 from reminisce.domain.index.documents import tag
@@ -33,6 +33,7 @@ from tests.support.scan import Asked, scan
 OWNER = "agent:alice"
 WORDS = ("gate", "key", "rain", "tea", "bridge", "owl")
 SUBJECTS = ("person:p", "person:q")
+CONSENTS = Fence(FenceKind.CONSENTS)
 EPOCH = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -75,9 +76,8 @@ steps = st.one_of(
     st.tuples(st.just("reload"), st.none()),
 )
 
-viewers = st.sampled_from(
-    (OWNER_ITSELF, Viewer(None, Destination.REMOTE), Viewer("team"), Viewer("team", Destination.REMOTE))
-)
+VIEWERS = (OWNER_ITSELF, Viewer(None, Destination.REMOTE), Viewer("team"), Viewer("team", Destination.REMOTE))
+viewers = st.sampled_from(VIEWERS)
 
 
 def analyse(text: str) -> list[str]:
@@ -127,7 +127,10 @@ class World:
 
     def step(self, operation: str, value: Any) -> None:
         # A question between changes fills whatever the index keeps, so that a change that leaves it stale is seen.
-        search(self.index, Query(terms=WORDS, k=1))
+        audiences = {ref: subject.audiences for ref, subject in self.state.subjects(SUBJECTS).items()}
+        number = self.state.fences([CONSENTS])[CONSENTS]
+        for viewer in VIEWERS:
+            search(self.index, Query(terms=WORDS, k=1, viewer=viewer, audiences=audiences, consents=number))
         if operation == "settle":
             self.save()
         elif operation == "reload":
@@ -176,7 +179,7 @@ def questions(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def query_of(asked: Asked) -> Query:
+def query_of(asked: Asked, number: int) -> Query:
     groups = []
     if asked.aspects is not None:
         groups.append(tuple(tag("aspect", aspect) for aspect in asked.aspects))
@@ -194,6 +197,7 @@ def query_of(asked: Asked) -> Query:
         k=asked.k,
         viewer=asked.viewer,
         audiences=asked.consents,
+        consents=number,
         any_of=tuple(groups),
         windows=tuple(windows),
         at=asked.revision,
@@ -223,7 +227,7 @@ def test_the_index_answers_what_a_full_scan_answers(
         revision = max(0, world.index.revision - question["back"])
         options = {name: value for name, value in question.items() if name != "back"}
         asked = Asked(**options, consents=consents, revision=revision, pool=pool)
-        found = search(world.index, query_of(asked))
+        found = search(world.index, query_of(asked, world.state.fences([CONSENTS])[CONSENTS]))
         assert ([(match.key, match.score) for match in found.matches], found.considered) == scan(
             records, asked, analyse
         )

@@ -206,6 +206,8 @@ def words_of(operation: str, arguments: Plain) -> list[str]:
     options: list[str] = []
     text = arguments.pop(_POSITIONAL[operation], None) if operation in _POSITIONAL else None
     for name, value in arguments.items():
+        if value is None:
+            continue
         option = "--" + name.replace("_", "-")
         if name == "facets":
             several = [(n, one) for n, held in value.items() for one in ([held] if isinstance(held, str) else held)]
@@ -245,7 +247,8 @@ class McpFace:
     name: str = "mcp"
 
     def do(self, operation: str, **arguments: Any) -> Plain:
-        return self.session.ask("memory_" + operation, **arguments)
+        given = {name: value for name, value in arguments.items() if value is not None}
+        return self.session.ask("memory_" + operation, **given)
 
 
 def keys_of(answer: Plain) -> list[str]:

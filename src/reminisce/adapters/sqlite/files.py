@@ -19,6 +19,13 @@ PAGE: Final = 4096
 
 _PLAIN: Final = b"SQLite format 3\0"
 
+_CLEAR: Final = bytes.fromhex("1000020220402020")
+"""
+Bytes 16 to 23 of every store, which SQLite3MC leaves in the clear: page size, WAL, reserved bytes, payload fractions.
+
+A file that has fewer than half of them was never a store; one that has most is, though some may be damaged.
+"""
+
 _WAL_HEADER: Final = 32
 _WAL_FRAME: Final = 24
 """Bytes of the log's header and of each frame's, before its page. Source: SQLite's file format, section 4."""
@@ -81,10 +88,13 @@ def wal_pages(path: Path) -> int:
 
 def _salt_of(path: Path) -> bytes:
     with path.open("rb") as file:
-        head = file.read(len(_PLAIN))
+        head = file.read(SALT_BYTES + len(_CLEAR))
         size = file.seek(0, os.SEEK_END)
-    if head == _PLAIN:
+    if head.startswith(_PLAIN):
         raise StoreUnreadableError(f"{path} is a plain SQLite file, not a store of reminisce")
+    same = sum(found == expected for found, expected in zip(head[SALT_BYTES:], _CLEAR, strict=False))
+    if len(head) > SALT_BYTES and same < len(head[SALT_BYTES:]) / 2:
+        raise StoreUnreadableError(f"{path} is not a store of reminisce")
     if size < PAGE:
         raise StoreDamagedError(f"{path} holds {size} bytes, less than one page; it was not changed")
     if size % PAGE and not wal_pages(path):

@@ -54,7 +54,11 @@ class SQLiteStore:
         )
         try:
             first = self._connect(self._file)
-            check_format(first, self.path)
+            try:
+                check_format(first, self.path)
+            except BaseException:
+                first.close()
+                raise
         except BaseException:
             self._file.release()
             raise

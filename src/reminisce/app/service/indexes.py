@@ -64,6 +64,10 @@ class _Held:
     """Documents that no piece holds."""
     size: int = 0
     """Bytes, roughly."""
+    consents: int = -1
+    """The store's number of changes of consent at which `audiences` was read."""
+    audiences: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    """Of the owner's subjects. One that is not in here was first mentioned since, and lets nobody see."""
 
 
 class Indexes:
@@ -100,6 +104,21 @@ class Indexes:
             held.size = 0 if held.index is None else held.index.bytes()
         self._evict(owner)
 
+    def audiences(self, owner: str, view: View) -> tuple[int, dict[str, tuple[str, ...]]]:
+        """
+        Who may see what is about the owner's subjects, as *view* says, and the number that stands for it.
+
+        Call it within `at`. Read again only when that number has moved: any change of any consent moves it.
+        """
+        held = self._of(owner)
+        fence = Fence(FenceKind.CONSENTS)
+        number = view.fences([fence])[fence]
+        if held.consents != number:
+            refs = set() if held.index is None else held.index.subjects()
+            held.audiences = {ref: subject.audiences for ref, subject in view.subjects(refs).items()}
+            held.consents = number
+        return number, held.audiences
+
     def _evict(self, latest: str) -> None:
         with self._guard:
             total = sum(held.size for held in self._held.values())
@@ -128,7 +147,7 @@ class Indexes:
         return held.unsaved >= SHED_AT and view.fences([fence])[fence] != held.pieces
 
     def _load(self, held: _Held, owner: str, view: View) -> Index:
-        held.index = None
+        held.index, held.consents = None, -1
         index = Index(self._analyser.terms)
         held.numbers, held.foreign, held.unsaved = [], False, 0
         held.incarnation = view.incarnation()

@@ -5,7 +5,7 @@ from typing import Any, BinaryIO, Final
 
 from reminisce.app.service.core import Core
 from reminisce.app.service.importing import import_lines, lines_of
-from reminisce.app.service.recalling import consents, recall
+from reminisce.app.service.recalling import recall, seen_by
 from reminisce.domain.answers import Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.domain.asking import read_question
 from reminisce.domain.checks import Checks
@@ -262,8 +262,7 @@ class Owner:
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect."""
         with self._core.indexes.at(self.name) as (index, view):
-            audiences = consents(view, index, self._viewer)
-            query = Query(terms=(), k=1, viewer=self._viewer, audiences=audiences)
+            query = Query(terms=(), k=1, **seen_by(self._core, self.name, view, self._viewer))
             counts = count(index, query, self._core.face.aspects)
             revision = index.revision
         return Stats(

@@ -1,6 +1,7 @@
 """The use case of recall: one view, one index, one page."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
@@ -10,22 +11,23 @@ from reminisce.domain.asking import Question
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.cursor import Cursor, Ground, question_of, read_cursor, written
 from reminisce.domain.egress import shown
-from reminisce.domain.index.index import Index
 from reminisce.domain.index.query import Match, Query
 from reminisce.domain.index.search import search
 from reminisce.domain.memory import Memory, text_bytes
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError
+from reminisce.ports.store import View
 
-__all__ = ["consents", "recall"]
+__all__ = ["recall", "seen_by"]
 
 
-def consents(view: Snapshot, index: Index, viewer: Viewer) -> dict[str, tuple[str, ...]]:
-    """What *viewer* needs to know of the subjects in *index*: their audiences now. Nothing for the owner itself."""
+def seen_by(core: Core, owner: str, view: View, viewer: Viewer) -> dict[str, Any]:
+    """What a `Query` needs to know of its viewer. Consents only where they are asked about: the owner sees everything."""
     if viewer.audience is None:
-        return {}
-    return {ref: subject.audiences for ref, subject in view.subjects(index.subjects()).items()}
+        return {"viewer": viewer}
+    number, audiences = core.indexes.audiences(owner, view)
+    return {"viewer": viewer, "consents": number, "audiences": audiences}
 
 
 def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recalled:
@@ -49,8 +51,7 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
         asked = Query(
             terms=terms,
             k=question.k,
-            viewer=viewer,
-            audiences=consents(view, index, viewer),
+            **seen_by(core, owner, view, viewer),
             any_of=question.any_of,
             windows=question.windows,
             at=revision,

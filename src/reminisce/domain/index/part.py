@@ -2,8 +2,8 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from typing import Final, Protocol
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, Final, Protocol
 
 from reminisce.domain.index.documents import OPEN_END, Document, SeenAs
 from reminisce.domain.values import Status
@@ -143,6 +143,8 @@ class Part:
         """Number and sum of lengths of the alive."""
         self.version = 0
         """Grows with every change, so that what was computed from the part can be kept as long as it holds."""
+        self.kept: dict[Hashable, tuple[int, Any]] = {}
+        """What was computed from the part, each with the version that it holds for."""
 
     @property
     def count(self) -> int:

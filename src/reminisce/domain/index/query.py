@@ -32,6 +32,9 @@ class Query:
     audiences: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     """Consents of the owner's subjects as they stand now. Read only for a viewer with an audience."""
 
+    consents: int = 0
+    """A number that stands for `audiences`: the same number, the same consents."""
+
     any_of: tuple[tuple[str, ...], ...] = ()
     """Filters by tag: of each group at least one tag."""
 

@@ -2,6 +2,7 @@
 
 from array import array
 from itertools import compress
+from typing import Final
 
 import attrs
 
@@ -13,6 +14,9 @@ from reminisce.domain.visibility import form_seen
 
 __all__ = ["Scope", "Slice", "admitted", "scope", "sees"]
 
+KEPT: Final = 4
+"""Masks kept of a part: a process has one or two faces, and a page in progress. Each takes a byte a document."""
+
 
 @attrs.frozen
 class Slice:
@@ -20,7 +24,7 @@ class Slice:
 
     base: int
     part: Part
-    mask: bytearray | bytes | None
+    mask: bytes | None
     """1 for what is visible and active; None when everything in the part is."""
 
     count: int
@@ -56,18 +60,33 @@ def sees(query: Query, as_: SeenAs) -> bool:
 
 
 def _slice(base: int, part: Part, query: Query, revision: int) -> Slice:
+    at = None if query.at is None or query.at >= revision else query.at
+    key = (query.viewer, query.consents, at)
+    held = part.kept.get(key)
+    if held is not None and held[0] == part.version:
+        mask, count, length = held[1]
+    else:
+        mask, count, length = _mask(part, query, at)
+        if len(part.kept) >= KEPT:
+            part.kept.clear()
+        part.kept[key] = (part.version, (mask, count, length))
+    return Slice(base, part, mask, count, length)
+
+
+def _mask(part: Part, query: Query, at: int | None) -> tuple[bytes | None, int, int]:
+    """What is visible and active in *part*, its number and its length. None for a mask of ones."""
     seen = bytes(sees(query, as_) for as_ in part.seen_as)
-    if query.at is None or query.at >= revision:
+    if at is None:
         if all(seen):
             whole = part.living == part.count
-            return Slice(base, part, None if whole else part.alive, part.living, part.length)
+            return None if whole else bytes(part.alive), part.living, part.length
         mask = bytes(alive and seen[as_] for alive, as_ in zip(part.alive, part.columns["seen_as"], strict=True))
     else:
         mask = bytes(
-            not dead and seen[as_] and part.was_active(place, query.at)
+            not dead and seen[as_] and part.was_active(place, at)
             for place, (dead, as_) in enumerate(zip(part.dead, part.columns["seen_as"], strict=True))
         )
-    return Slice(base, part, mask, sum(mask), sum(compress(part.columns["length"], mask)))
+    return mask, sum(mask), sum(compress(part.columns["length"], mask))
 
 
 def scope(index: Index, query: Query) -> Scope:

@@ -5,7 +5,7 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from reminisce.domain.changes import SETTABLE, SetFields
+from reminisce.domain.changes import SetFields
 from reminisce.domain.values import Status, Tier
 from reminisce.ports.store import Store
 from reminisce.testing.contents import contents_of
@@ -21,11 +21,6 @@ VALUES: Final[tuple[tuple[str, Any], ...]] = (
     ("confidence_thousandths", 1000),
     ("salience_thousandths", 1),
 )
-
-
-@promise("fields.set")
-def test_every_settable_field_is_tried() -> None:
-    assert {name for name, _ in VALUES} == SETTABLE
 
 
 @promise("fields.set")

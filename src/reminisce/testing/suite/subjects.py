@@ -59,7 +59,7 @@ def test_pages_of_memories_about_a_subject_have_no_seams(store: Store, limit: in
 
     with store.view() as view:
         pages: list[list[tuple[str, str]]] = [list(view.about("person:1", limit=limit))]
-        while pages[-1]:
+        while pages[-1] and len(pages) <= len(expected):
             pages.append(list(view.about("person:1", after=pages[-1][-1], limit=limit)))
 
     assert [pair for page in pages for pair in page] == expected

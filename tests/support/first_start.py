@@ -1,0 +1,53 @@
+"""Processes that make a store. Run as scripts, so that each is a process of its own with nothing inherited."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from reminisce.adapters.sqlite import KeySource, SQLiteStore
+
+STEPS: Final = frozenset({"open", "os.mkdir", "os.link", "os.rename", "os.remove", "os.truncate", "os.chmod"})
+"""Python's audit events of what changes or opens files: before each of them a start can be killed."""
+
+
+def opened(folder: Path) -> str:
+    """The incarnation of the folder's store, made if it was not there."""
+    store = SQLiteStore(folder / "memory.db", KeySource(folder / "keys"))
+    try:
+        with store.view() as view:
+            return view.incarnation()
+    finally:
+        store.close()
+
+
+def race() -> None:
+    """For each folder on stdin open its store, all racers at once as good as can be, and tell its incarnation."""
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    for line in sys.stdin:
+        sys.stdout.write(opened(Path(line.rstrip("\n"))) + "\n")
+        sys.stdout.flush()
+
+
+def die_at(folder: Path, step: int) -> None:
+    """Open the store and be killed before the *step*-th thing done to files; end well when there are fewer."""
+    done = 0
+
+    def count(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal done
+        if event in STEPS and (event == "os.truncate" or str(arguments[0]).startswith(str(folder))):
+            done += 1
+            if done == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+    opened(folder)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        die_at(Path(sys.argv[1]), int(sys.argv[2]))
+    else:
+        race()
