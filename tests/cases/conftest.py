@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from tests.support.faces import CliFace, Face, Home, LibraryFace, McpFace
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.support.faces import Face, Home, Plain, code_of
 
 from reminisce import KeyTakenError, Owner, RequestKeyTakenError, Status, open_memory
+from tests.support.faces import Face, Home, Plain, code_of
 
 TEXTS = [f"Replayed text {number}, with some words of its own: {number * number:x}" for number in range(583)]
 
@@ -109,7 +109,14 @@ def test_dup_twice_with_the_defaults_written_out_is_one_memory(face: Face) -> No
 
 
 @pytest.mark.parametrize(
-    "other", ["Exactly this text", "exactly this text.", "Exactly  this text.", "Exactly this text. ", "Exactly this te\u0301xt."]
+    "other",
+    [
+        "Exactly this text",
+        "exactly this text.",
+        "Exactly  this text.",
+        "Exactly this text. ",
+        "Exactly this te\u0301xt.",
+    ],
 )
 def test_dup_twice_with_another_text_is_two_memories(other: str) -> None:
     with open_memory(":memory:") as memories:

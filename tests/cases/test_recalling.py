@@ -8,16 +8,25 @@ import anyio
 import pytest
 from attrs import frozen
 from mcp import Client
-from tests.support.faces import Face, Home, Session, code_of, keys_of
-from tests.support.failing import FailingStore
 
-from reminisce import InvalidError, Memories, Owner, Recalled, ReminisceError, StoreError, StoreUnavailableError, open_memory
+from reminisce import (
+    InvalidError,
+    Memories,
+    Owner,
+    Recalled,
+    ReminisceError,
+    StoreError,
+    StoreUnavailableError,
+    open_memory,
+)
 from reminisce.adapters.analysers import DefaultAnalyser
 from reminisce.adapters.identifiers import RandomIdentifiers
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.mcp.server import make_server
 from reminisce.app.mcp.tools import tools
 from reminisce.testing import FixedClock
+from tests.support.faces import Face, Home, Session, code_of, keys_of
+from tests.support.failing import FailingStore
 
 LARGE = 64 * 1024
 
@@ -97,7 +106,15 @@ def test_rec_words_apart_are_found(face: Face) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["pizza alice", "ALICE PIZZA", "does alice like pizzas?", "alice's pizza", "alice, pizza", "pizza—alice", "alice sushi"],
+    [
+        "pizza alice",
+        "ALICE PIZZA",
+        "does alice like pizzas?",
+        "alice's pizza",
+        "alice, pizza",
+        "pizza—alice",
+        "alice sushi",
+    ],
 )
 def test_rec_words_apart_in_any_order_and_form_are_found(query: str) -> None:
     with open_memory(":memory:") as memories:
@@ -517,5 +534,3 @@ def test_rec_long_query_does_not_hold_up_others_of_the_same_session(lanterns: tu
     answers = session.at_once("memory_recall", calls)
 
     assert [keys_of(answer) for answer in answers[2::3]] == [["lantern"]] * 3
-
-

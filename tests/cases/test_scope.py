@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.faces import Face, Home, Plain, code_of, keys_of
 
 from reminisce import InvalidError, Memories, NotFoundError, Status, Tier, open_memory
+from tests.support.faces import Face, Home, Plain, code_of, keys_of
 
 OWNERS = [
     "agent:john-doe",
@@ -105,7 +105,9 @@ def test_sc_wildcard_owners_are_all_told_apart(crowd: Memories) -> None:
     assert crowd.owners() == tuple(sorted(OWNERS))
 
 
-@pytest.mark.parametrize(("mine", "yours"), [("agent:john_doe", "agent:john-doe"), ("agent:%", "agent:a"), ("a:b ", "a:b")])
+@pytest.mark.parametrize(
+    ("mine", "yours"), [("agent:john_doe", "agent:john-doe"), ("agent:%", "agent:a"), ("a:b ", "a:b")]
+)
 def test_sc_wildcard_owner_of_the_command_sees_its_own_only(home: Home, mine: str, yours: str) -> None:
     own, other = Home(home.folder, owner=mine), Home(home.folder, owner=yours)
     other.cli_here("remember", "not for others", "--key", "theirs")
@@ -130,7 +132,20 @@ def test_sc_wildcard_owner_of_a_server_sees_its_own_only(home: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", ":", "agent", "agent:", ":alice", " : ", "agent:a\nb", "agent:\u202ea", "agent:\0", "agent:\ud800", "a:" + "x" * 255]
+    "name",
+    [
+        "",
+        ":",
+        "agent",
+        "agent:",
+        ":alice",
+        " : ",
+        "agent:a\nb",
+        "agent:\u202ea",
+        "agent:\0",
+        "agent:\ud800",
+        "a:" + "x" * 255,
+    ],
 )
 def test_sc_wildcard_name_that_is_none_is_refused(name: str) -> None:
     with open_memory(":memory:") as memories, pytest.raises(InvalidError) as caught:
@@ -139,7 +154,26 @@ def test_sc_wildcard_name_that_is_none_is_refused(name: str) -> None:
     assert caught.value.fields == ("owner",)
 
 
-NAMES = ["a-b", "a_b", "a%b", "%", "_", "*", "a*", "?", "a\\b", "a", "A-B", "a-b ", "а-b", "a'b", 'a"b', "ａ-b", "a-b:c", "c:a-b"]
+NAMES = [
+    "a-b",
+    "a_b",
+    "a%b",
+    "%",
+    "_",
+    "*",
+    "a*",
+    "?",
+    "a\\b",
+    "a",
+    "A-B",
+    "a-b ",
+    "а-b",
+    "a'b",
+    'a"b',
+    "ａ-b",
+    "a-b:c",
+    "c:a-b",
+]
 
 
 @pytest.mark.parametrize("kind", ["subject", "episode", "sources", "facets"])
@@ -220,7 +254,9 @@ def test_sc_filter_key_with_a_hostile_value_matches_nothing(face: Face, value: s
 MIXED_UP = pytest.mark.xfail(strict=True, reason="the tag of a facet joins name and value with U+0001")
 
 
-@pytest.mark.parametrize("separator", [pytest.param("\x01", marks=MIXED_UP), "=", ":", "\x1f", "\n", " ", "\u2028", "/"])
+@pytest.mark.parametrize(
+    "separator", [pytest.param("\x01", marks=MIXED_UP), "=", ":", "\x1f", "\n", " ", "\u2028", "/"]
+)
 def test_sc_filter_key_and_value_are_not_mixed_up(separator: str) -> None:
     with open_memory(":memory:") as memories:
         owner = memories.owner("agent:alice")
@@ -264,13 +300,20 @@ def test_sc_smuggle_through_facets_sets_nothing(face: Face) -> None:
     memory = face.do("why", key=kept["key"])["memory"]
 
     assert memory["facets"] == {name: [value] for name, value in sorted(SMUGGLED.items())}
-    assert (memory["status"], memory["tier"], memory["basis"], memory["confidence"]) == ("active", "private", "observed", 1)
+    assert (memory["status"], memory["tier"], memory["basis"], memory["confidence"]) == (
+        "active",
+        "private",
+        "observed",
+        1,
+    )
     assert memory["key"] == kept["key"] != "chosen"
     assert not memory["recorded_at"].startswith("1999")
     assert not {"subjects", "surface"} & set(memory)
 
 
-@pytest.mark.parametrize("content", ['{"tier": "open", "owner": "agent:bob"}', "---\ntier: open\nowner: agent:bob\n---\nnote"])
+@pytest.mark.parametrize(
+    "content", ['{"tier": "open", "owner": "agent:bob"}', "---\ntier: open\nowner: agent:bob\n---\nnote"]
+)
 def test_sc_smuggle_through_content_sets_nothing(face: Face, content: str) -> None:
     kept = face.do("remember", content=content, tier="private")
 
@@ -289,12 +332,17 @@ def test_sc_smuggle_through_facets_opens_nothing_to_a_remote_model(home: Home) -
         assert owner.recall("smuggler", facets={"destination": "local"}).considered == 0
 
 
-@pytest.mark.parametrize("name", ["owner", "user_id", "agent_id", "status", "recorded_at", "revision", "Tier", "nothing"])
+@pytest.mark.parametrize(
+    "name", ["owner", "user_id", "agent_id", "status", "recorded_at", "revision", "Tier", "nothing"]
+)
 def test_sc_smuggle_as_an_argument_is_refused_by_the_library(name: str) -> None:
     with open_memory(":memory:") as memories:
         owner = memories.owner("agent:alice")
 
-        for keep in (lambda: owner.remember("x", **{name: "y"}), lambda: owner.remember_many([{"content": "x", name: "y"}])):
+        for keep in (
+            lambda: owner.remember("x", **{name: "y"}),
+            lambda: owner.remember_many([{"content": "x", name: "y"}]),
+        ):
             with pytest.raises(InvalidError):
                 keep()
         assert owner.revision() == 0
@@ -349,7 +397,9 @@ def test_sc_smuggle_through_a_record_its_own_tier_counts(tier: Tier) -> None:
     with open_memory(":memory:") as memories:
         owner = memories.owner("agent:alice")
 
-        owner.import_([record(content="Imported words.", tier=str(tier), facets={"tier": "open", "owner": "agent:bob"})])
+        owner.import_(
+            [record(content="Imported words.", tier=str(tier), facets={"tier": "open", "owner": "agent:bob"})]
+        )
 
         [hit] = owner.recall("imported").hits
         assert hit.memory.tier is tier

@@ -1,14 +1,15 @@
 """Text: found in every script and form, and given back exactly or refused."""
 
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.entry.mcp_wire import HANDSHAKE, request
-from tests.support.faces import Face, Home, code_of, keys_of
 
 from reminisce import InvalidError, open_memory
+from tests.entry.mcp_wire import HANDSHAKE, request
+from tests.support.faces import Face, Home, code_of, keys_of
 
 SENTENCES = [
     ("我昨天在北京的图书馆借了三本书", "图书馆"),
@@ -65,7 +66,9 @@ def test_tx_cjk_word_is_found_through_every_face(face: Face, sentence: str, word
     assert keys_of(face.do("recall", query=word))[:1] == [key]
 
 
-@pytest.mark.parametrize(("sentence", "other"), [("我住在东京", "北京"), ("책상 위에 있다", "책"), ("東京に住む", "京都")])
+@pytest.mark.parametrize(
+    ("sentence", "other"), [("我住在东京", "北京"), ("책상 위에 있다", "책"), ("東京に住む", "京都")]
+)
 def test_tx_cjk_word_that_is_not_there_is_not_found(sentence: str, other: str) -> None:
     with open_memory(":memory:") as memories:
         owner = memories.owner("agent:alice")
@@ -173,7 +176,9 @@ def test_tx_forms_of_other_words_are_not_taken_for_one(one: str, other: str) -> 
         assert owner.recall(other).hits == ()
 
 
-@pytest.mark.parametrize(("one", "other"), [("café", "cafe"), ("Σίσυφος", "ΣΙΣΥΦΟΣ"), ("İstanbul", "istanbul"), ("מָזוֹן", "מזון")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("café", "cafe"), ("Σίσυφος", "ΣΙΣΥΦΟΣ"), ("İstanbul", "istanbul"), ("מָזוֹן", "מזון")]
+)
 def test_tx_forms_are_found_through_every_face(face: Face, one: str, other: str) -> None:
     key = face.do("remember", content=f"{one} through a face")["key"]
 
@@ -234,7 +239,7 @@ def test_tx_control_in_facets_and_sources_is_given_back_exactly(face: Face, text
     if face.name == "cli" and "=" in name:
         pytest.skip("the command splits a facet at its first sign")
 
-    key = face.do("remember", content=f"marked {ascii(text)}", facets={name: text}, sources=[text])["key"]
+    key = face.do("remember", content=f"marked {text!a}", facets={name: text}, sources=[text])["key"]
 
     memory = face.do("why", key=key)["memory"]
     assert (memory["facets"], memory["sources"]) == ({name: [text]}, [text])
@@ -277,7 +282,9 @@ FIELDS = ["content", "key", "episode", "surface", "request_key"]
 LISTS = ["sources", "subjects", "derived_from", "supersedes"]
 
 
-@pytest.mark.parametrize(("text", "code"), [("a\0b", "nul"), ("\0", "nul"), ("a\ud800b", "lone_surrogate"), ("\udfff", "lone_surrogate")])
+@pytest.mark.parametrize(
+    ("text", "code"), [("a\0b", "nul"), ("\0", "nul"), ("a\ud800b", "lone_surrogate"), ("\udfff", "lone_surrogate")]
+)
 @pytest.mark.parametrize("field", [*FIELDS, *LISTS, "facets"])
 def test_tx_control_that_no_store_can_keep_is_refused_by_field(field: str, text: str, code: str) -> None:
     value = {"name": text} if field == "facets" else [text] if field in LISTS else text
@@ -294,9 +301,10 @@ def test_tx_control_that_no_store_can_keep_is_refused_by_field(field: str, text:
 @pytest.mark.parametrize(("text", "code"), [("a\0b", "nul"), ("a\ud800b", "lone_surrogate")])
 @pytest.mark.parametrize("option", ["query", "subject", "episode", "sources", "facets", "audience"])
 def test_tx_control_that_no_store_can_keep_is_refused_in_a_question(option: str, text: str, code: str) -> None:
-    value = {"name": text} if option == "facets" else [text] if option == "sources" else text
+    value: Any = {"name": text} if option == "facets" else [text] if option == "sources" else text
+    asked: dict[str, Any] = {"query": "x", option: value}
     with open_memory(":memory:") as memories, pytest.raises(InvalidError) as caught:
-        memories.owner("agent:alice").recall(**{"query": "x", option: value})
+        memories.owner("agent:alice").recall(**asked)
 
     assert [(problem.field, problem.code) for problem in caught.value.problems] == [(option, code)]
 
@@ -311,7 +319,9 @@ def test_tx_control_nul_is_refused_over_mcp_and_nothing_is_kept(home: Home) -> N
 
 
 def test_tx_control_lone_surrogate_over_mcp_is_refused_and_nothing_is_kept(home: Home) -> None:
-    bad = request(1, "tools/call", name="memory_remember", arguments={"content": "SPLIT"}).replace(b"SPLIT", b"a\\ud83db")
+    bad = request(1, "tools/call", name="memory_remember", arguments={"content": "SPLIT"}).replace(
+        b"SPLIT", b"a\\ud83db"
+    )
     whole = request(2, "tools/call", name="memory_remember", arguments={"content": "SPLIT"}).replace(
         b"SPLIT", b"\\ud83d\\ude00"
     )

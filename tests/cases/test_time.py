@@ -2,16 +2,17 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.faces import Face, Home, Session, code_of, keys_of
 
 from reminisce import InvalidError, open_memory
+from tests.support.faces import Face, Home, Session, code_of, keys_of
 
-PACIFIC = {"TZ": "US/Pacific"}
+PACIFIC: dict[str, Any] = {"TZ": "US/Pacific"}
 NIGHT = "2026-03-09T02:00:00Z"
 """In California it was still the evening before, on the day that has no 02:00."""
 
@@ -34,6 +35,7 @@ def test_tm_zone_of_the_writer_changes_nothing_for_the_library(pacific: tuple[Ho
         memory = memories.owner(home.owner).why("night").memory
 
     assert memory.occurred_at == memory.due_at == dt.datetime(2026, 3, 9, 2, tzinfo=dt.UTC)
+    assert memory.occurred_at is not None
     assert memory.occurred_at.utcoffset() == dt.timedelta(0)
 
 
@@ -161,7 +163,9 @@ def test_tm_zone_where_clocks_change_orders_by_instant() -> None:
 
 @given(
     time=st.datetimes(
-        min_value=dt.datetime(1, 1, 2), max_value=dt.datetime(9999, 12, 30), timezones=st.timezones()  # noqa: DTZ001
+        min_value=dt.datetime(1, 1, 2),  # noqa: DTZ001
+        max_value=dt.datetime(9999, 12, 30),  # noqa: DTZ001
+        timezones=st.timezones(),
     )
 )
 def test_tm_zone_of_any_kind_is_the_same_instant(time: dt.datetime) -> None:
@@ -212,13 +216,17 @@ def test_tm_naive_time_whose_zone_says_nothing_is_refused() -> None:
         def utcoffset(self, _: dt.datetime | None) -> None:
             return None
 
+        dst = tzname = utcoffset
+
     with open_memory(":memory:") as memories, pytest.raises(InvalidError) as caught:
         memories.owner("agent:alice").remember("x", occurred_at=dt.datetime(2026, 3, 9, tzinfo=Nowhere()))
 
     assert [problem.code for problem in caught.value.problems] == ["naive_time"]
 
 
-@pytest.mark.parametrize("value", [0, 1_700_000_000, 1.5, True, dt.date(2026, 3, 9), dt.time(2), b"2026", [], {}, object()])
+@pytest.mark.parametrize(
+    "value", [0, 1_700_000_000, 1.5, True, dt.date(2026, 3, 9), dt.time(2), b"2026", [], {}, object()]
+)
 def test_tm_naive_things_that_are_no_times_are_refused(value: object) -> None:
     with open_memory(":memory:") as memories, pytest.raises(InvalidError) as caught:
         memories.owner("agent:alice").remember("x", due_at=value)

@@ -28,7 +28,9 @@ def test_every_link_and_named_file_is_there(page: Path) -> None:
     assert [path for path in (*linked, *named, *sources) if not path.exists()] == []
 
 
-def test_the_readmes_program_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_readmes_program_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("REMINISCE_CONFIG", str(tmp_path))
     monkeypatch.setenv("REMINISCE_STORE", str(tmp_path / "memory.db"))
     program = re.findall(r"```python\n(.*?)```", text_of("README.md"), re.DOTALL)[0]

@@ -1,5 +1,6 @@
 """What a host that serves from its own code gets back: its streams, its logging, its signals, its server."""
 
+import json
 import logging
 import os
 import signal
@@ -11,16 +12,18 @@ from types import FrameType
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 from attrs import frozen
 from mcp.server.lowlevel import Server
 
+from reminisce.app.mcp import transport
 from reminisce.app.mcp.guarding import wordless_sdk_logs
 from reminisce.app.mcp.signals import stop_signals
 from reminisce.app.mcp.streams import private_wire
 from reminisce.app.mcp.transport import serve
 from tests.entry.mcp_fixture_server import AFTERWARDS, MEANS, STRAY, WORDS, make_server
-from tests.entry.mcp_wire import HANDSHAKE, call, converse, request
+from tests.entry.mcp_wire import HANDSHAKE, PATIENCE, call, converse, request, text_of
 
 
 @frozen
@@ -43,6 +46,10 @@ def ends() -> Iterator[Ends]:
         os.close(fd)
 
 
+async def serve_ends(ends: Ends, server: Server[Any]) -> int:
+    return await serve(server, stdin_fd=ends.stdin, stdout_fd=ends.stdout, stderr_fd=ends.stderr)
+
+
 async def serve_a_ping(ends: Ends, server: Server[Any]) -> int:
     """Serve one ping, and end as a signal would have it: the input stays open."""
     os.write(ends.to_stdin, request(1, "ping"))
@@ -51,7 +58,7 @@ async def serve_a_ping(ends: Ends, server: Server[Any]) -> int:
 
         async def run() -> None:
             nonlocal code
-            code = await serve(server, stdin_fd=ends.stdin, stdout_fd=ends.stdout, stderr_fd=ends.stderr)
+            code = await serve_ends(ends, server)
 
         group.start_soon(run)
         await anyio.wait_readable(ends.from_stdout)
@@ -142,14 +149,34 @@ def handling(number: signal.Signals, handler: Any) -> Iterator[None]:
     signal.signal(number, former)
 
 
+def test_an_answer_that_has_begun_is_finished_after_a_signal(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "FAREWELL_SECONDS", PATIENCE)
+    heard = bytearray()
+
+    async def main() -> None:
+        os.write(ends.to_stdin, HANDSHAKE + call(1, "fill", "1000000"))
+        async with anyio.create_task_group() as group:
+            group.start_soon(serve_ends, ends, make_server())
+            while heard.count(b"\n") < 1:
+                await hear()
+            await hear()
+            os.kill(os.getpid(), signal.SIGTERM)
+            while heard.count(b"\n") < 2:
+                await hear()
+
+    async def hear() -> None:
+        heard.extend(await anyio.to_thread.run_sync(os.read, ends.from_stdout, 1000))
+
+    anyio.run(main)
+
+    assert len(text_of(json.loads(heard.splitlines()[1]))) == 1_000_000
+
+
 def test_a_host_may_serve_from_any_thread(ends: Ends) -> None:
     os.write(ends.to_stdin, request(1, "ping"))
     codes: list[int] = []
 
-    async def main() -> int:
-        return await serve(make_server(), stdin_fd=ends.stdin, stdout_fd=ends.stdout, stderr_fd=ends.stderr)
-
-    thread = threading.Thread(target=lambda: codes.append(anyio.run(main)))
+    thread = threading.Thread(target=lambda: codes.append(anyio.run(serve_ends, ends, make_server())))
     thread.start()
     answer = os.read(ends.from_stdout, 99)
     os.dup2(ends.stderr, ends.to_stdin)  # the end of input, without leaving the fixture one descriptor short

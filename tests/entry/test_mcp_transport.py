@@ -213,6 +213,20 @@ def test_a_middleware_that_records_a_crash_records_no_words() -> None:
     assert WORDS not in "".join(traceback.format_exception(error))
 
 
+def test_a_server_that_would_ask_its_client_learns_that_it_cannot() -> None:
+    async def asking(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        if ctx.method == "tools/call":
+            await ctx.session.send_ping()
+        return await call_next(ctx)
+
+    server = make_server()
+    server.middleware.append(asking)
+
+    outcome = converse_here(HANDSHAKE + call(1, "echo"), server)
+
+    assert fault(outcome.by_id[1]) == (1, CONNECTION_CLOSED, "Connection closed")
+
+
 def test_only_frames_reach_the_client_until_the_process_has_ended() -> None:
     outcome = converse(HANDSHAKE + call(1, "noisy", "heard"))
 

@@ -19,13 +19,25 @@ from attrs import define, field, frozen
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult
-from tests.entry.mcp_wire import PATIENCE, Outcome
 
 from reminisce import Memories, ReminisceError, open_memory
 from reminisce.app.cli import main
 from reminisce.codec import to_plain
+from tests.entry.mcp_wire import PATIENCE, Outcome
 
-__all__ = ["CliFace", "Face", "Home", "LibraryFace", "McpFace", "Plain", "Ran", "Session", "code_of", "keys_of", "words_of"]
+__all__ = [
+    "CliFace",
+    "Face",
+    "Home",
+    "LibraryFace",
+    "McpFace",
+    "Plain",
+    "Ran",
+    "Session",
+    "code_of",
+    "keys_of",
+    "words_of",
+]
 
 Plain = dict[str, Any]
 

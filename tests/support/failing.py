@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from attrs import define
+from attrs import define, field
 
 from reminisce import Store, StoreError, View
 from reminisce.domain.changes import Commit, Fence
@@ -35,14 +35,14 @@ class FailingStore:
 
     store: Store
     method: str = ""
-    error: BaseException = StoreError("out of order")
+    error: BaseException = field(factory=lambda: StoreError("out of order"))
 
     @contextmanager
     def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[View]:
         with self.store.view(for_writing=for_writing) as view:
             if self.method == "view":
                 raise self.error
-            yield FailingView(view, self.method, self.error)  # type: ignore[misc]
+            yield FailingView(view, self.method, self.error)
 
     def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
         self.store.commit(commit, within=within.view if isinstance(within, FailingView) else within)

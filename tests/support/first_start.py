@@ -12,9 +12,13 @@ STEPS: Final = frozenset({"open", "os.mkdir", "os.link", "os.rename", "os.remove
 """Python's audit events of what changes or opens files: before each of them a start can be killed."""
 
 
+def _open(folder: Path) -> SQLiteStore:
+    return SQLiteStore(folder / "memory.db", KeySource(folder / "keys"))
+
+
 def opened(folder: Path) -> str:
     """The incarnation of the folder's store, made if it was not there."""
-    store = SQLiteStore(folder / "memory.db", KeySource(folder / "keys"))
+    store = _open(folder)
     try:
         with store.view() as view:
             return view.incarnation()
@@ -23,12 +27,23 @@ def opened(folder: Path) -> str:
 
 
 def race() -> None:
-    """For each folder on stdin open its store, all racers at once as good as can be, and tell its incarnation."""
+    """
+    For each folder on stdin open its store and tell its incarnation.
+
+    It stays open until the next folder comes: whoever was first does not make way for the others by closing.
+    """
+    held: SQLiteStore | None = None
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     for line in sys.stdin:
-        sys.stdout.write(opened(Path(line.rstrip("\n"))) + "\n")
+        if held is not None:
+            held.close()
+        held = _open(Path(line.rstrip("\n")))
+        with held.view() as view:
+            sys.stdout.write(view.incarnation() + "\n")
         sys.stdout.flush()
+    if held is not None:
+        held.close()
 
 
 def die_at(folder: Path, step: int) -> None:

@@ -13,7 +13,7 @@ from tests.support.first_start import opened
 
 SCRIPT = [sys.executable, first_start.__file__]
 
-ROUNDS = 8
+ROUNDS = 25
 
 
 def _keys(folder: Path) -> dict[str, str]:

@@ -54,17 +54,20 @@ def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _lock(descriptor: int, how: int, path: Path) -> None:
+def _lock(descriptor: int, how: int, path: Path, *, unless: Callable[[], bool] = lambda: False) -> bool:
+    """Wait for the lock, or for *unless* to become true. Tells whether it is held."""
     end = time.monotonic() + _WAIT_S
     while True:
         try:
             fcntl.flock(descriptor, how | fcntl.LOCK_NB)
         except BlockingIOError:
+            if unless():
+                return False
             if time.monotonic() > end:
                 raise StoreUnavailableError(f"{path} is being made or replaced by another process") from None
             time.sleep(_POLL_S)
         else:
-            return
+            return True
 
 
 def _is_there(path: Path) -> bool:
@@ -149,8 +152,9 @@ def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Pat
     try:
         _lock(lock, fcntl.LOCK_SH, path)
         if not _is_there(path):
-            _lock(lock, fcntl.LOCK_EX, path)
-            if not _is_there(path):
+            # Whoever makes the store goes on holding a shared lock, so the others must not wait until they are alone.
+            alone = _lock(lock, fcntl.LOCK_EX, path, unless=lambda: _is_there(path))
+            if alone and not _is_there(path):
                 _make(path, lock, keys, build)
             _lock(lock, fcntl.LOCK_SH, path)
         salt = _salt_of(path)
