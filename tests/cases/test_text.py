@@ -309,13 +309,13 @@ def test_tx_control_that_no_store_can_keep_is_refused_in_a_question(option: str,
     assert [(problem.field, problem.code) for problem in caught.value.problems] == [(option, code)]
 
 
-def test_tx_control_nul_is_refused_over_mcp_and_nothing_is_kept(home: Home) -> None:
-    with home.session() as session:
-        refused = session.ask("memory_remember", content="before\0after")
+def test_tx_control_nul_is_refused_by_every_face_and_nothing_is_kept(face: Face) -> None:
+    before = face.do("stats")["revision"]
 
-        assert code_of(refused) == "invalid"
-        assert [problem["code"] for problem in refused["error"]["problems"]] == ["nul"]
-        assert session.ask("memory_recall")["considered"] == 0
+    refused = face.do("remember", content="before\0after")
+
+    assert [problem["code"] for problem in refused["error"]["problems"]] == ["nul"]
+    assert face.do("stats")["revision"] == before
 
 
 def test_tx_control_lone_surrogate_over_mcp_is_refused_and_nothing_is_kept(home: Home) -> None:

@@ -58,6 +58,7 @@ CREATE TABLE link_members (owner INTEGER, key TEXT, name TEXT, PRIMARY KEY (owne
 CREATE TABLE citations (owner INTEGER, source TEXT, memory INTEGER, PRIMARY KEY (owner, source, memory)) WITHOUT ROWID;
 CREATE TABLE subjects (ref TEXT PRIMARY KEY, audiences TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE about (ref TEXT, owner TEXT, key TEXT, PRIMARY KEY (ref, owner, key)) WITHOUT ROWID;
+CREATE INDEX about_by_memory ON about (owner, key);
 CREATE TABLE pieces (
     owner INTEGER, number INTEGER, through INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (owner, number)
 );
