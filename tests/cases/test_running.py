@@ -399,20 +399,15 @@ def test_op_size_of_everything_comes_once_while_others_write(large: Home, many: 
     assert set(keys) == {f"key-{number:03d}" for number in range(800)}
 
 
-ESCAPED = pytest.mark.xfail(strict=True, reason="a page is measured before JSON escapes its text, twice")
-EXPLAINED = pytest.mark.xfail(strict=True, reason="a page is measured without its explanations")
-CITED = pytest.mark.xfail(strict=True, reason="why has no bound on the keys that cite a source")
-
 CROWDED = [
     pytest.param("quotes", {}, id="quotes"),
-    pytest.param("controls", {}, id="controls", marks=ESCAPED),
+    pytest.param("controls", {}, id="controls"),
     pytest.param("facets", {}, id="facets"),
     pytest.param("subjects", {}, id="subjects"),
     pytest.param(
         "many terms",
         {"query": " ".join(map(str, range(900, 960))), "explain": True},
         id="explanations",
-        marks=EXPLAINED,
     ),
 ]
 
@@ -427,7 +422,6 @@ def test_op_size_holds_whatever_fills_the_answer(crowded: Raw, episode: str, ask
     assert crowded.largest <= FRAME
 
 
-@CITED
 def test_op_size_of_why_is_bounded(crowded: Raw) -> None:
     crowded.largest = 0
 

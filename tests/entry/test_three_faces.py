@@ -214,7 +214,6 @@ def test_one_store_is_the_same_through_every_face(tmp_path_factory: pytest.TempP
     assert all(answer == same[0] for same in answers for answer in same)
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason="Python converts no integer of so many digits to text")
 @pytest.mark.parametrize("name", ["confidence", "salience", "min_confidence"])
 def test_a_share_of_absurd_size_is_refused_by_the_library_as_by_the_others(name: str) -> None:
     with open_memory(":memory:") as memories:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reminisce.domain.changes import Fence, FenceKind, SetFields
 from reminisce.domain.index import index as indexing
 from reminisce.domain.index import search as searching
-from reminisce.domain.index.documents import tag
+from reminisce.domain.index.documents import facet_tag, tag
 from reminisce.domain.index.frozen import from_bytes, to_bytes
 from reminisce.domain.index.index import Index
 from reminisce.domain.index.query import Found, Query, Window
@@ -186,7 +186,7 @@ def query_of(asked: Asked, number: int) -> Query:
     if asked.subject is not None:
         groups.append((tag("subject", asked.subject),))
     if asked.facet is not None:
-        groups.append((tag("facet", "\x01".join(asked.facet)),))
+        groups.append((facet_tag(*asked.facet),))
     windows = []
     if asked.min_confidence is not None:
         windows.append(Window("confidence", asked.min_confidence, None))

@@ -89,7 +89,8 @@ def scores(texts: Sequence[Text], asked: Asked) -> dict[str, int]:
         held[text.memory.key] = found = {term for term in terms if term in text.terms}
         if found:
             points = sum(
-                worth[t] * occurrence(min(255, text.terms.count(t)), len(text.terms), count, total) // 1024 for t in found
+                worth[t] * occurrence(min(255, text.terms.count(t)), len(text.terms), count, total) // 1024
+                for t in found
             )
             own[text.memory.key] = covered(points, sum(worth[t] for t in found), sum(worth.values()))
     givers = set(sorted(own, key=lambda key: (-own[key], key))[: asked.pool])

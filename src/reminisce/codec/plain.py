@@ -14,7 +14,7 @@ from reminisce.domain.memory import Memory
 from reminisce.domain.provenance import Why
 from reminisce.errors import InvalidError, ReminisceError
 
-__all__ = ["to_json", "to_plain"]
+__all__ = ["to_json", "to_plain", "written_bytes"]
 
 _TIMES = ("occurred_at", "due_at", "valid_from", "valid_to", "recorded_at")
 
@@ -106,3 +106,9 @@ def to_plain(answer: object) -> dict[str, Any]:
 def to_json(answer: object, *, indent: int | None = None) -> str:
     """`to_plain` as JSON text in which every character stands for itself."""
     return json.dumps(to_plain(answer), ensure_ascii=False, indent=indent)
+
+
+def written_bytes(answer: object) -> int:
+    """What an answer takes where it is sent twice, as structure and as a text that holds its JSON: bytes of UTF-8."""
+    text = to_json(answer)
+    return len(text.encode()) + len(json.dumps(text, ensure_ascii=False).encode())

@@ -7,7 +7,7 @@ import attrs
 
 from reminisce.domain.checks import Checks
 from reminisce.domain.cursor import MOST
-from reminisce.domain.index.documents import micros, tag
+from reminisce.domain.index.documents import facet_tag, micros, tag
 from reminisce.domain.index.query import Window
 from reminisce.domain.limits import K
 from reminisce.domain.values import Basis
@@ -70,7 +70,7 @@ def _tags(checks: Checks, raw: Mapping[str, Any]) -> list[tuple[str, ...]]:
     if raw.get("facets") is not None:
         by_name: dict[str, list[str]] = {}
         for name, value in checks.facets(raw["facets"]):
-            by_name.setdefault(name, []).append(tag("facet", f"{name}\x01{value}"))
+            by_name.setdefault(name, []).append(facet_tag(name, value))
         groups.extend(tuple(values) for values in by_name.values())
     basis = raw.get("basis")
     if basis is not None:

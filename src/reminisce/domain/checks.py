@@ -157,7 +157,8 @@ class Checks:
         """A timezone-aware time, as a datetime or as ISO 8601 text with an offset, in UTC. None on a problem."""
         if isinstance(value, str):
             try:
-                value = dt.datetime.fromisoformat(value)
+                # RFC 3339 allows the small letters that Python does not.
+                value = dt.datetime.fromisoformat(value.upper())
             except ValueError:
                 self.note(field, "not_a_time", "must be a time such as 2026-11-30T18:15:00Z, in years 1 to 9999")
                 return None

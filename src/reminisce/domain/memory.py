@@ -11,7 +11,7 @@ import attrs
 from reminisce.domain.checks import Checks
 from reminisce.domain.values import DEFAULT_ASPECTS, Basis, Status, Tier, decimal_of
 
-__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Memory", "Request", "read_request", "sameness", "text_bytes"]
+__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Memory", "Request", "read_request", "sameness"]
 
 CONFIDENCE: Final = 1_000
 """Default confidence in thousandths: what is told plainly is believed. Source: the contract's section 2."""
@@ -207,14 +207,6 @@ def sameness(given: Attributes) -> bytes:
         sorted(given.supersedes),
     ]
     return hashlib.blake2b(_ENCODE(parts).encode(), digest_size=20).digest()
-
-
-def text_bytes(memory: Memory) -> int:
-    """UTF-8 bytes of all that a memory would show, roughly; for pages of a bounded size."""
-    given = memory.given
-    words = (given.content, given.surface or "", *given.sources, *(part for facet in given.facets for part in facet))
-    names = (memory.key, given.episode or "", *memory.subjects, *given.derived_from, *given.supersedes)
-    return sum(len(text.encode()) for text in (*words, *names))
 
 
 def _aspects(checks: Checks, value: object, allowed: tuple[str, ...]) -> tuple[str, ...]:

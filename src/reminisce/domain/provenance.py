@@ -37,10 +37,10 @@ class Why:
 
     memory: Memory
     sources: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each source with the other memories of this owner that cite it, in the order they were made."""
+    """Each source with the other memories of this owner that cite it, in the order they were made, the first *most*."""
 
     ancestors: tuple[Ancestor, ...]
-    """What it was derived from, nearest first, then by key. Each once, so a cycle ends the walk."""
+    """What it was derived from, nearest first, then by key, the first *most*. Each once, so a cycle ends the walk."""
 
     descendants: int
     """How many memories were derived from it, at any distance."""
@@ -48,10 +48,10 @@ class Why:
     supersedes: tuple[str, ...]
     superseded_by: tuple[str, ...]
     history: tuple[Event, ...]
-    """Every change of status, oldest first."""
+    """Changes of status, oldest first, the last *most*."""
 
     complete: bool
-    """False when the walk was cut at its bound, or the depth asked for left ancestors out."""
+    """False when something was left out: by the depth asked for, by *most*, or by the bound of a walk."""
 
     revision: int
 
@@ -90,12 +90,13 @@ class _Walk:
         return rings
 
 
-def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: int) -> Why:
+def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: int, most: int) -> Why:
     """
     Tell where a memory came from, whatever its status.
 
     Args:
         depth: How far to follow derivations, at least 1.
+        most: How many lines a list may have: ancestors, memories that cite a source, superseders, events.
 
     Raises:
         NotFoundError: It is not there, or may not be seen.
@@ -128,17 +129,17 @@ def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: 
     citing = snapshot.citing(owner, memory.sources)
     others = visible_memories(snapshot, owner, viewer, {k for keys in citing.values() for k in keys} - {key})
     seen = visible_memories(snapshot, owner, viewer, {*older, *newer})
+    cited = [(source, [k for k in citing.get(source, ()) if k in others]) for source in memory.sources]
+    events = snapshot.history(owner, [key]).get(key, ())
+    lists = [ancestors, events, older, newer, *(keys for _, keys in cited)]
     return Why(
         memory=shown(memory, form),
-        sources=tuple((s, tuple(k for k in citing.get(s, ()) if k in others)) for s in memory.sources),
-        ancestors=tuple(ancestors),
+        sources=tuple((source, tuple(keys[:most])) for source, keys in cited),
+        ancestors=tuple(ancestors[:most]),
         descendants=sum(map(len, down)),
-        supersedes=tuple(k for k in older if k in seen),
-        superseded_by=tuple(k for k in newer if k in seen),
-        history=tuple(
-            event if form is Form.WHOLE else attrs.evolve(event, reason=None)
-            for event in snapshot.history(owner, [key]).get(key, ())
-        ),
-        complete=walk.complete,
+        supersedes=tuple([k for k in older if k in seen][:most]),
+        superseded_by=tuple([k for k in newer if k in seen][:most]),
+        history=tuple(event if form is Form.WHOLE else attrs.evolve(event, reason=None) for event in events[-most:]),
+        complete=walk.complete and all(len(held) <= most for held in lists),
         revision=snapshot.head(owner).revision,
     )

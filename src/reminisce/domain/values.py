@@ -61,9 +61,12 @@ def thousandths(value: float | decimal.Decimal) -> int | None:
 
     Floats are read by their shortest decimal form, so that 0.0005 is half a thousandth on every platform.
     """
-    exact = decimal.Decimal(str(value))
-    if not exact.is_finite() or not 0 <= exact <= 1:
+    if isinstance(value, decimal.Decimal) and not value.is_finite():
         return None
+    # Before anything is made a text of: a whole number may have more digits than Python will write.
+    if not 0 <= value <= 1:
+        return None
+    exact = decimal.Decimal(str(value))
     return int((exact * 1000).quantize(decimal.Decimal(1), rounding=decimal.ROUND_HALF_EVEN))
 
 

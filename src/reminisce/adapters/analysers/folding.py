@@ -25,7 +25,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text
     letters = unicodedata.normalize("NFKC", text.translate(_SEEN)).translate(_LETTERS)
-    return _HALF_NASAL.sub("\u0902", letters)
+    return _GERSHAYIM.sub("", _HALF_NASAL.sub("\u0902", letters))
 
 
 def script(character: str) -> str:
@@ -77,6 +77,9 @@ _REPLACED: Final = {
     "\u093c": "",
     "\u0901": "\u0902",
 }
+
+_GERSHAYIM: Final = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
+"""The quotation mark that people type in Hebrew abbreviations."""
 
 _HALF_NASAL: Final = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 """Devanagari writes a nasal before a consonant of its row as a half letter or as a dot: हिन्दी, हिंदी."""

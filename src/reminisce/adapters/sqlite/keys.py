@@ -119,7 +119,8 @@ def _from_secret(secret: str, salt: bytes) -> bytes:
             return bytes.fromhex(secret)
     if len(secret) < _PASSPHRASE_LEAST:
         raise ConfigurationError(
-            "REMINISCE_KEY", f"must be {_HEX_DIGITS} hexadecimal digits or a passphrase of {_PASSPHRASE_LEAST} characters"
+            "REMINISCE_KEY",
+            f"must be {_HEX_DIGITS} hexadecimal digits or a passphrase of {_PASSPHRASE_LEAST} characters",
         )
     from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
 

@@ -37,9 +37,7 @@ MEMORY: Final = (
 
 EVENT: Final = "revision, time, operation, status, actor, reason"
 
-_GIVEN: Final = tuple(
-    (field.name, field.default) for field in attrs.fields(Attributes) if field.name != "content"
-)
+_GIVEN: Final = tuple((field.name, field.default) for field in attrs.fields(Attributes) if field.name != "content")
 """What of the given attributes goes into the JSON column: all but the content, and only what is not the default."""
 
 _READ: Final[dict[str, Any]] = {

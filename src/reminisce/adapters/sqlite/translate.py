@@ -22,7 +22,11 @@ _TABLE: Final[tuple[tuple[type[apsw.Error], type[StoreError], str], ...]] = (
     (apsw.LockedError, StoreUnavailableError, "another thread is writing for longer than we wait"),
     (apsw.ConstraintError, ConflictError, "a name that must be free is taken"),
     (apsw.NotADBError, StoreDamagedError, "a page cannot be authenticated; nothing of this call was written"),
-    (apsw.CorruptError, StoreDamagedError, "the file's structure does not hold together; nothing of this call was written"),
+    (
+        apsw.CorruptError,
+        StoreDamagedError,
+        "the file's structure does not hold together; nothing of this call was written",
+    ),
     (apsw.FullError, StoreFullError, "the write did not happen"),
     (apsw.CantOpenError, StoreUnreadableError, "the file or its folder cannot be opened for reading and writing"),
     (apsw.ReadOnlyError, StoreUnreadableError, "the file or its folder may not be written"),

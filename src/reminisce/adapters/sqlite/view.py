@@ -150,7 +150,9 @@ class SQLiteView:
         return [row[0] for row in self._rows("SELECT name FROM owners ORDER BY name")]
 
     def log(self, owner: str, /, *, since: int) -> Iterator[LogEntry]:
-        sql = "SELECT revision, time, operation, keys FROM log WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?"
+        sql = (
+            "SELECT revision, time, operation, keys FROM log WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?"
+        )
         number = self.owner_id(owner)
         while True:
             rows = self._rows(sql, (number, since, _CHUNK))

@@ -184,7 +184,7 @@ def recent(*, filters: Filters = _ALL, common: Common = COMMON) -> Outcome:
         return Outcome(owner.recent(**given_of(filters)), common.json)
 
 
-def why(key: str, *, depth: Count = None, common: Common = COMMON) -> Outcome:
+def why(key: str, *, depth: Count = None, most: Count = None, common: Common = COMMON) -> Outcome:
     """
     Tell where a memory came from and what became of it.
 
@@ -193,7 +193,8 @@ def why(key: str, *, depth: Count = None, common: Common = COMMON) -> Outcome:
         depth: How far to follow what it was derived from, 1 to 1000 (default 16).
     """
     with common.mine() as owner:
-        return Outcome(owner.why(key) if depth is None else owner.why(key, depth), common.json)
+        given = {name: value for name, value in (("depth", depth), ("most", most)) if value is not None}
+        return Outcome(owner.why(key, **given), common.json)
 
 
 def forget(keys: list[str], /, *, reason: str | None = None, common: Common = COMMON) -> Outcome:

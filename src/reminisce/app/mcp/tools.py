@@ -7,8 +7,9 @@ import attrs
 from jsonschema import Draft202012Validator, ValidationError
 
 from reminisce.app.mcp import schemas
-from reminisce.app.service.owner import DEPTH, Owner
+from reminisce.app.service.owner import DEPTH, MOST, Owner
 from reminisce.domain.limits import K
+from reminisce.domain.provenance import WALK
 from reminisce.errors import InvalidError, OwnerIsFixedError, Problem
 
 __all__ = ["Tool", "call", "tools"]
@@ -80,6 +81,7 @@ def _core(aspects: tuple[str, ...]) -> list[Tool]:
                 {
                     "key": schemas.text("key", "The memory's key"),
                     "depth": schemas.count(K, f"How far to follow derivations (default {DEPTH})"),
+                    "most": schemas.count(WALK, f"How many lines a list of the answer may have (default {MOST})"),
                 },
                 "key",
             ),
@@ -153,7 +155,9 @@ def _problem(tool: Tool, error: ValidationError) -> Problem:
 
 
 def _problems(tool: Tool, given: Mapping[str, Any]) -> list[Problem]:
-    found = {_problem(tool, error) for error in Draft202012Validator(tool.arguments).iter_errors(given)}
+    broken = Draft202012Validator(tool.arguments).iter_errors(given)
+    # Of alternatives a schema can only say that none fits; the library, which refuses them too, says what would.
+    found = {_problem(tool, error) for error in broken if error.validator != "anyOf"}
     return sorted(found, key=lambda problem: (problem.field, problem.code))
 
 
@@ -168,7 +172,9 @@ def call(tool: Tool, owner: Owner, given: Mapping[str, Any]) -> object:
     """
     if "owner" in given:
         raise OwnerIsFixedError
+    # Models send null for what they leave out.
+    given = {name: value for name, value in given.items() if value is not None}
     problems = _problems(tool, given)
     if problems:
         raise InvalidError(tuple(problems))
-    return tool.run(owner, dict(given))
+    return tool.run(owner, given)

@@ -38,7 +38,10 @@ class Face:
     """What the store is configured with."""
 
     page_bytes: int | None = None
-    """UTF-8 bytes of text that one answer holds at most, roughly; the rest is behind the cursor. One memory always fits."""
+    """Bytes that the hits of one answer take at most (`codec.written_bytes`); the rest is behind the cursor.
+
+    One memory always fits.
+    """
 
 
 @attrs.frozen(kw_only=True)

@@ -1,5 +1,6 @@
 """Records from a file, line by line, each kept or reported."""
 
+import codecs
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -123,6 +124,8 @@ def import_lines(
     """
     run = _Run(keep, stop)
     for number, line in enumerate(lines, 1):
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():
             continue
         try:

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, Final
 from reminisce.app.service.core import Core
 from reminisce.app.service.importing import import_lines, lines_of
 from reminisce.app.service.recalling import recall, seen_by
+from reminisce.codec import written_bytes
 from reminisce.domain.answers import Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.domain.asking import read_question
 from reminisce.domain.checks import Checks
@@ -15,7 +16,7 @@ from reminisce.domain.limits import BATCH, BATCH_BYTES, K
 from reminisce.domain.memory import Request, read_request
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
 from reminisce.domain.planning.remember import Remembered, plan_remember
-from reminisce.domain.provenance import Why, explain
+from reminisce.domain.provenance import WALK, Why, explain
 from reminisce.domain.visibility import Viewer
 from reminisce.errors import InvalidError, Problem, at_line
 
@@ -26,6 +27,9 @@ BAD_LINES: Final = 100
 
 DEPTH: Final = 16
 """How far `why` follows derivations when nothing is said: deeper chains are rare, and the answer says what was left out."""
+
+MOST: Final = 1_000
+"""How many lines a list in an answer of `why` has when nothing is said."""
 
 
 class Owner:
@@ -188,21 +192,28 @@ class Owner:
         """
         return self.recall(None, k=k, **options)
 
-    def why(self, key: str, depth: int = DEPTH) -> Why:
+    def why(self, key: str, depth: int = DEPTH, most: int = MOST) -> Why:
         """
         Tell where a memory came from and what became of it, whatever its status.
 
         Args:
             depth: How far to follow derivations, 1 to 1,000.
+            most: How many lines a list of the answer may have, 1 to 10,000. It says when it is not complete.
 
         Raises:
             InvalidError, NotFoundError, StoreError
         """
         checks = Checks()
-        name, steps = checks.name("key", key), checks.count("depth", depth, 1, K)
+        name = checks.name("key", key)
+        steps, lines = checks.count("depth", depth, 1, K), checks.count("most", most, 1, WALK)
         checks.finish()
+        page = self._core.face.page_bytes
         with self._core.store.view() as view:
-            return explain(view, self.name, name, viewer=self._viewer, depth=steps)
+            while True:
+                answer = explain(view, self.name, name, viewer=self._viewer, depth=steps, most=lines)
+                if page is None or lines == 1 or written_bytes(answer) <= page:
+                    return answer
+                lines = max(1, lines // 4)
 
     def forget(self, keys: str | Iterable[str], reason: str | None = None) -> Forgotten:
         """

@@ -1,11 +1,12 @@
 """The use case of recall: one view, one index, one page."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
 
 from reminisce.app.service.core import Core
+from reminisce.codec import written_bytes
 from reminisce.domain.answers import Explanation, Hit, Recalled
 from reminisce.domain.asking import Question
 from reminisce.domain.changes import Fence, FenceKind
@@ -13,7 +14,7 @@ from reminisce.domain.cursor import Cursor, Ground, question_of, read_cursor, wr
 from reminisce.domain.egress import shown
 from reminisce.domain.index.query import Match, Query
 from reminisce.domain.index.search import search
-from reminisce.domain.memory import Memory, text_bytes
+from reminisce.domain.memory import Memory
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError
@@ -60,13 +61,14 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
         )
         found = search(index, asked)
         memories = view.memories(owner, [match.key for match in found.matches])
-    matches = _fitting(found.matches, memories, core.face.page_bytes)
-    more = found.more or len(matches) < len(found.matches)
+    hits = _fitting((_hit(memories[m.key], m, question.explain) for m in found.matches), core.face.page_bytes)
+    more = found.more or len(hits) < len(found.matches)
+    last = found.matches[len(hits) - 1] if more else None
     return Recalled(
-        hits=tuple(_hit(memories[match.key], match, question.explain) for match in matches),
+        hits=hits,
         considered=found.considered,
         revision=revision,
-        cursor=written(Cursor(revision, matches[-1].rank, matches[-1].key), ground) if more else None,
+        cursor=None if last is None else written(Cursor(revision, last.rank, last.key), ground),
     )
 
 
@@ -82,16 +84,17 @@ def _ground(view: Snapshot, owner: str, question: Question, viewer: Viewer) -> G
     )
 
 
-def _fitting(matches: tuple[Match, ...], memories: Mapping[str, Memory], most: int | None) -> tuple[Match, ...]:
-    """As many of the first *matches* as *most* bytes hold, at least one."""
-    if most is None:
-        return matches
+def _fitting(hits: Iterable[Hit], most: int | None) -> tuple[Hit, ...]:
+    """As many of the first *hits* as *most* bytes hold once they are written out, at least one."""
+    fitting: list[Hit] = []
     size = 0
-    for place, match in enumerate(matches):
-        size += text_bytes(memories[match.key])
-        if size > most and place:
-            return matches[:place]
-    return matches
+    for hit in hits:
+        if most is not None:
+            size += written_bytes(hit)
+            if size > most and fitting:
+                break
+        fitting.append(hit)
+    return tuple(fitting)
 
 
 def _hit(memory: Memory, match: Match, explained: bool) -> Hit:

@@ -9,7 +9,7 @@ from reminisce.domain.records import Event, Record
 from reminisce.domain.values import Status, Tier
 from reminisce.domain.visibility import Form
 
-__all__ = ["OPEN_END", "Document", "SeenAs", "Terms", "documents", "micros", "number_of", "tag"]
+__all__ = ["OPEN_END", "Document", "SeenAs", "Terms", "documents", "facet_tag", "micros", "number_of", "tag"]
 
 Terms = Callable[[str], list[str]]
 """The analyser's work: text to terms."""
@@ -82,6 +82,11 @@ def tag(kind: str, value: str) -> str:
     return f"\x01{kind}:{value}"
 
 
+def facet_tag(name: str, value: str) -> str:
+    """The `tag` of a facet. The name's length goes first, so that no other name and value make the same."""
+    return tag("facet", f"{len(name)}:{name}={value}")
+
+
 def _tags(memory: Memory, form: Form) -> Iterator[str]:
     for aspect in memory.aspects:
         yield tag("aspect", aspect)
@@ -91,7 +96,7 @@ def _tags(memory: Memory, form: Form) -> Iterator[str]:
         yield tag("source", source)
     if form is Form.WHOLE:
         for name, value in memory.facets:
-            yield tag("facet", f"{name}\x01{value}")
+            yield facet_tag(name, value)
     if memory.episode is not None:
         yield tag("episode", memory.episode)
     yield tag("basis", memory.basis)
