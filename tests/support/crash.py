@@ -31,7 +31,7 @@ BATCH: Final = 7
 """Lines of a batch: enough that half a batch would show."""
 
 LATEST_S: Final = 0.12
-"""A kill comes at most this long after the writer began to open the store: time for some forty commits."""
+"""A kill comes at most this long after the writer began to open the store, or to write: time for a hundred commits."""
 
 
 @attrs.define
@@ -78,12 +78,19 @@ def write(folder: Path, run: int) -> None:
             _tell(json.dumps(kept))
 
 
-def _killed(folder: Path, run: int, moment: float) -> list[str]:
-    """The keys acknowledged by a writer that was killed *moment* seconds after it began."""
+def _killed(folder: Path, run: int, moment: float, *, writing: bool) -> list[str]:
+    """
+    The keys acknowledged by a writer that was killed *moment* seconds after it began.
+
+    Args:
+        writing: Count from its first acknowledgement, and not from where it begins to open the store.
+    """
     command = [sys.executable, __file__, str(folder), str(run)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0) as writer:
         assert writer.stdout is not None
         told = writer.stdout.readline()
+        if writing:
+            told += writer.stdout.readline()
         end = time.monotonic() + moment
         pipe = writer.stdout.fileno()
         while (left := end - time.monotonic()) > 0:
@@ -126,8 +133,8 @@ def campaign(folder: Path, *, kills: int, seed: int) -> Campaign:
     """
     chance, done, acknowledged = random.Random(seed), Campaign(), set[str]()  # noqa: S311 (moments, not secrets)
     for run in range(kills):
-        # Squared, so that a quarter of the kills hit the opening, the making and the recovery of the store.
-        kept = _killed(folder, run, LATEST_S * chance.random() ** 2)
+        # A quarter of the kills may hit the opening, the making and the recovery of the store.
+        kept = _killed(folder, run, LATEST_S * chance.random(), writing=chance.random() < 0.75)
         acknowledged.update(kept)
         done.kills += 1
         done.silent += not kept
