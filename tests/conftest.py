@@ -1,7 +1,9 @@
 """How hard Hypothesis tries, and that no test touches what belongs to the user."""
 
 import os
+import socket
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,4 +22,22 @@ def _nothing_of_the_users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         for name in ("REMINISCE_KEY", "REMINISCE_STORE", "REMINISCE_OWNER", "REMINISCE_LOCAL"):
             patch.delenv(name, raising=False)
         patch.setenv("REMINISCE_CONFIG", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
+class NetworkUsedError(AssertionError):
+    """Something tried to reach beyond this machine."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_phones_home() -> Iterator[None]:
+    """Sockets of this process reach nobody: neither a host by name nor one by number."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise NetworkUsedError
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("connect", "connect_ex", "sendto"):
+            patch.setattr(socket.socket, name, refuse)
+        patch.setattr(socket, "getaddrinfo", refuse)
         yield

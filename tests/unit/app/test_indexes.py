@@ -1,0 +1,182 @@
+"""Indexes in the process: kept up, saved, shared, dropped. Two services on one store stand for two processes."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+
+from reminisce import Memories, Owner
+from reminisce.adapters.analysers import DefaultAnalyser
+from reminisce.adapters.clocks import SystemClock
+from reminisce.adapters.identifiers import RandomIdentifiers
+from reminisce.adapters.inmemory import InMemoryStore
+from reminisce.app.service import indexes
+from reminisce.domain.changes import Commit, PutPiece
+from reminisce.errors import ConflictError, StoreError
+
+NAME = "agent:alice"
+
+
+class Shouting(DefaultAnalyser):
+    """Another analyser, with terms of its own."""
+
+    @property
+    def identity(self) -> str:
+        return "shouting/1"
+
+    def terms(self, text: str, /) -> list[str]:
+        return [term.upper() for term in super().terms(text)]
+
+
+def service(store: InMemoryStore, analyser: DefaultAnalyser | None = None, budget: int = 2**28) -> Memories:
+    return Memories(
+        store,
+        analyser=analyser or DefaultAnalyser(),
+        clock=SystemClock(),
+        identifiers=RandomIdentifiers(),
+        index_budget=budget,
+    )
+
+
+@pytest.fixture
+def store() -> InMemoryStore:
+    return InMemoryStore("0" * 32)
+
+
+@pytest.fixture(autouse=True)
+def _save_soon() -> Iterator[None]:
+    with patch.object(indexes, "SAVE_EVERY", 4), patch.object(indexes, "SHED_AT", 8):
+        yield
+
+
+def keep(owner: Owner, first: int, last: int) -> None:
+    for number in range(first, last):
+        owner.remember(f"tea {number}", key=f"k{number:03}")
+
+
+def found(owner: Owner) -> list[tuple[str, int]]:
+    return [(hit.memory.key, hit.score) for hit in owner.recall("tea", k=1000)]
+
+
+def pieces(store: InMemoryStore) -> list[int]:
+    with store.view() as view:
+        return [piece.through for piece in view.pieces(NAME)]
+
+
+def test_a_writer_saves_every_so_many_changes(store: InMemoryStore) -> None:
+    alice = service(store).owner(NAME)
+
+    keep(alice, 0, 9)
+
+    assert pieces(store)[-1] == 8
+
+
+def test_a_writer_that_never_recalls_saves_too(store: InMemoryStore) -> None:
+    for number in range(9):
+        keep(service(store).owner(NAME), number, number + 1)
+
+    assert pieces(store)[-1] >= 4
+
+
+def test_recall_moves_no_revision_and_saves_nothing(store: InMemoryStore) -> None:
+    keep(service(store).owner(NAME), 0, 6)
+    before = pieces(store)
+
+    found(service(store).owner(NAME))
+
+    assert pieces(store) == before
+    assert service(store).owner(NAME).revision() == 6
+
+
+def test_two_processes_that_write_by_turns_find_the_same(store: InMemoryStore) -> None:
+    one, two = service(store).owner(NAME), service(store).owner(NAME)
+    for turn in range(12):
+        keep(one if turn % 2 else two, 3 * turn, 3 * turn + 3)
+        if turn % 3 == 0:
+            (two if turn % 2 else one).forget(f"k{3 * turn:03}")
+
+        assert found(one) == found(two) == found(service(store).owner(NAME))
+
+
+def test_a_reader_sheds_what_the_writer_has_saved(store: InMemoryStore) -> None:
+    writer, reader = service(store), service(store)
+    alice = reader.owner(NAME)
+    found(alice)
+
+    keep(writer.owner(NAME), 0, 30)
+    before = found(alice)
+    keep(writer.owner(NAME), 30, 40)
+
+    assert len(before) == 30
+    assert found(alice) == found(writer.owner(NAME))
+
+
+def test_another_analyser_builds_the_index_anew(store: InMemoryStore) -> None:
+    keep(service(store).owner(NAME), 0, 9)
+
+    shouting = service(store, Shouting())
+    hits = shouting.owner(NAME).recall("tea", k=1, explain=True).hits
+    keep(shouting.owner(NAME), 9, 14)
+
+    assert hits[0].explanation is not None
+    assert hits[0].explanation.terms[0][0] == "TEA"
+    assert len(found(shouting.owner(NAME))) == 14
+    assert len(found(service(store).owner(NAME))) == 14
+
+
+def test_a_small_budget_drops_the_least_recently_used_and_changes_no_answer(store: InMemoryStore) -> None:
+    cramped = service(store, budget=1)
+    owners = [cramped.owner(f"agent:{number}") for number in range(3)]
+    for owner in owners:
+        keep(owner, 0, 3)
+
+    answers = [found(owner) for _ in range(2) for owner in owners]
+
+    assert all(answer == answers[0] for answer in answers)
+    assert list(cramped._core.indexes._held) == ["agent:2"]
+
+
+class Refusing(InMemoryStore):
+    """Refuses pieces, as a full device or a faster process would."""
+
+    error: type[StoreError] = StoreError
+
+    def commit(self, commit: Commit, /, *, within: object = None) -> None:
+        if any(isinstance(change, PutPiece) for change in commit.changes):
+            raise self.error
+        super().commit(commit)
+
+
+@pytest.mark.parametrize("error", [StoreError, ConflictError])
+def test_a_write_stands_although_the_index_cannot_be_saved(error: type[StoreError]) -> None:
+    store = Refusing("0" * 32)
+    store.error = error
+    memories = service(store)
+
+    keep(memories.owner(NAME), 0, 9)
+
+    assert len(found(memories.owner(NAME))) == 9
+    assert pieces(store) == []
+    memories.close()
+
+
+def test_a_doctor_that_looks_deep_finds_an_index_that_differs(store: InMemoryStore) -> None:
+    memories = service(store)
+    keep(memories.owner(NAME), 0, 9)
+    index = memories._core.indexes._held[NAME].index
+    assert index is not None
+    index.frozen[0].kill(0)
+
+    assert len(memories.doctor(deep=True).findings) == 1
+    assert memories.doctor(deep=True, repair=True).findings == ()
+    assert len(found(service(store).owner(NAME))) == 9
+
+
+def test_a_store_restored_under_the_same_owners_is_another(store: InMemoryStore) -> None:
+    memories = service(store)
+    keep(memories.owner(NAME), 0, 9)
+    found(memories.owner(NAME))
+
+    store._state = InMemoryStore("1" * 32)._state
+
+    assert found(memories.owner(NAME)) == []
