@@ -12,7 +12,6 @@ from types import FrameType
 from typing import Any
 
 import anyio
-import anyio.to_thread
 import pytest
 from attrs import frozen
 from mcp.server.lowlevel import Server
@@ -165,7 +164,9 @@ def test_an_answer_that_has_begun_is_finished_after_a_signal(ends: Ends, monkeyp
                 await hear()
 
     async def hear() -> None:
-        heard.extend(await anyio.to_thread.run_sync(os.read, ends.from_stdout, 1000))
+        with anyio.fail_after(PATIENCE):
+            await anyio.wait_readable(ends.from_stdout)
+        heard.extend(os.read(ends.from_stdout, 1000))
 
     anyio.run(main)
 
