@@ -41,7 +41,7 @@ EPISODE: Final = 30
 """Percent of the information of all query terms found in an episode, for each of its memories (.661 / .741 without)."""
 
 TERMS: Final = 128
-"""Most terms of a query that are searched, the rarest first: nobody asks more, and a pasted page stays cheap."""
+"""Most terms found in the memories that are searched, the rarest first: nobody asks more, and a pasted page stays cheap."""
 
 
 def log2(numerator: int, denominator: int) -> int:

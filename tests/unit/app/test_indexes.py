@@ -10,7 +10,7 @@ from reminisce.adapters.analysers import DefaultAnalyser
 from reminisce.adapters.clocks import SystemClock
 from reminisce.adapters.identifiers import RandomIdentifiers
 from reminisce.adapters.inmemory import InMemoryStore
-from reminisce.app.service import indexes
+from reminisce.app.service import held, indexes
 from reminisce.domain.changes import Commit, PutPiece
 from reminisce.errors import ConflictError, StoreError
 
@@ -45,7 +45,7 @@ def store() -> InMemoryStore:
 
 @pytest.fixture(autouse=True)
 def _save_soon() -> Iterator[None]:
-    with patch.object(indexes, "SAVE_EVERY", 4), patch.object(indexes, "SHED_AT", 8):
+    with patch.object(indexes, "SAVE_EVERY", 4), patch.object(held, "SHED_AT", 8):
         yield
 
 
@@ -145,6 +145,79 @@ class Refusing(InMemoryStore):
         if any(isinstance(change, PutPiece) for change in commit.changes):
             raise self.error
         super().commit(commit)
+
+
+class Wavering(InMemoryStore):
+    """Refuses one piece, as a device that was full for a moment would."""
+
+    refusals = 1
+
+    def commit(self, commit: Commit, /, *, within: object = None) -> None:
+        if self.refusals and any(isinstance(change, PutPiece) for change in commit.changes):
+            self.refusals -= 1
+            raise StoreError
+        super().commit(commit)
+
+
+def test_nothing_is_lost_from_recall_when_one_save_fails_and_the_next_does_not() -> None:
+    store = Wavering("0" * 32)
+    memories = service(store)
+    keep(memories.owner(NAME), 0, 3)
+    found(memories.owner(NAME))
+
+    keep(memories.owner(NAME), 3, 30)
+
+    assert len(found(memories.owner(NAME))) == 30
+    assert len(found(service(store).owner(NAME))) == 30
+
+
+def test_an_analyser_that_fails_on_a_memory_loses_nothing(store: InMemoryStore) -> None:
+    class Failing(DefaultAnalyser):
+        failing = False
+
+        def terms(self, text: str, /) -> list[str]:
+            if self.failing:
+                raise RuntimeError
+            return super().terms(text)
+
+    analyser = Failing()
+    alice = service(store, analyser).owner(NAME)
+    keep(alice, 0, 2)
+    analyser.failing = True
+    kept = alice.remember("tea, once more", key="k9")
+    analyser.failing = False
+
+    assert kept.created
+    assert len(found(alice)) == 3
+
+
+def test_a_consent_given_before_the_subject_is_mentioned_counts(store: InMemoryStore) -> None:
+    memories = service(store)
+    alice = memories.owner(NAME)
+    memories.consent("anna", ["family"])
+    before = alice.recall("tea", audience="family").hits
+
+    alice.remember("tea for anna", subjects=["anna"])
+
+    assert before == ()
+    assert len(alice.recall("tea", audience="family")) == 1
+
+
+def test_a_writer_of_batches_into_an_owner_of_others_saves(store: InMemoryStore) -> None:
+    keep(service(store).owner(NAME), 0, 1)
+
+    service(store).owner(NAME).remember_many({"content": f"tea {n}"} for n in range(20))
+
+    assert pieces(store)[-1] == 2
+
+
+def test_writers_are_within_the_budget_too(store: InMemoryStore) -> None:
+    cramped = service(store, budget=1)
+
+    for number in range(5):
+        keep(cramped.owner(f"agent:{number}"), 0, 1)
+
+    assert len(cramped._core.indexes._held) == 1
 
 
 @pytest.mark.parametrize("error", [StoreError, ConflictError])

@@ -1,7 +1,7 @@
 """What every use case works with: the ports, the indexes, and the one way in which anything is written."""
 
+import logging
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final, TypeVar
 
 import attrs
@@ -11,7 +11,7 @@ from reminisce.domain.changes import Commit
 from reminisce.domain.planning.plan import Plan
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import DEFAULT_ASPECTS, Destination
-from reminisce.errors import ConflictError, StoreError
+from reminisce.errors import ConflictError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
@@ -20,6 +20,8 @@ from reminisce.ports.store import Store
 __all__ = ["Core", "Face"]
 
 A = TypeVar("A")
+
+_log = logging.getLogger(__name__)
 
 TRIES: Final = 3
 """Plans that may lose a race before the fences are held. Three keep locks short where writers seldom meet."""
@@ -84,9 +86,10 @@ class Core:
 
     def _write_alone(self, plan: Callable[[Snapshot], Plan[A]], last: Plan[A] | None, commit_id: str) -> A:
         """Plan and commit while holding the fences of the plan that lost, so that nobody can be first again."""
-        fences = () if last is None or last.commit is None else tuple(last.commit.fences())
-        with self.store.view(for_writing=fences) as view:
-            if last is not None and view.committed(commit_id):
+        assert last is not None  # noqa: S101 (it lost at least once)
+        assert last.commit is not None  # noqa: S101
+        with self.store.view(for_writing=tuple(last.commit.fences())) as view:
+            if view.committed(commit_id):
                 return last.answer
             planned, incarnation = plan(view), view.incarnation()
             if planned.commit is not None:
@@ -96,8 +99,10 @@ class Core:
         return planned.answer
 
     def _after(self, commit: Commit, incarnation: str) -> None:
-        """Let the indexes follow. The commit stands whatever happens here: what a saved index lacks is read again."""
-        self.indexes.absorb(commit, incarnation)
-        for entry in commit.entries:
-            with suppress(StoreError):
+        """Let the indexes follow. The commit stands whatever happens here: what an index lacks is read again."""
+        try:
+            self.indexes.absorb(commit, incarnation)
+            for entry in commit.entries:
                 self.indexes.save_by_and_by(entry.owner)
+        except Exception as error:  # noqa: BLE001 (a host's analyser may raise anything; the memory is kept)
+            _log.warning("an index could not follow a write: %s", type(error).__name__)

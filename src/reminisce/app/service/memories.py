@@ -119,9 +119,10 @@ class Memories:
         if not findings:
             indexes = self._core.indexes
             for owner in self.owners():
-                if repair:
-                    indexes.rebuild(owner)
+                if repair and indexes.rebuild(owner):
                     repaired.append(owner)
+                elif repair:
+                    findings.append("an index could not be built anew while others were writing: try again")
                 if not indexes.sound(owner, deep=deep):
                     findings.append(
                         "a saved index differs from its memories: `reminisce doctor --repair` builds it anew"

@@ -27,7 +27,7 @@ def seen_by(core: Core, owner: str, view: View, viewer: Viewer) -> dict[str, Any
     """What a `Query` needs to know of its viewer. Consents only where they are asked about: the owner sees everything."""
     if viewer.audience is None:
         return {"viewer": viewer}
-    number, audiences = core.indexes.audiences(owner, view)
+    number, audiences = core.indexes.who_sees(owner, view)
     return {"viewer": viewer, "consents": number, "audiences": audiences}
 
 

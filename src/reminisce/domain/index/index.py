@@ -93,15 +93,16 @@ class Index:
         if place is not None:
             self._forget_episode(self.young, place)
             self.young.kill(place)
+            if any(_holds(part, number) for part in self.frozen):
+                self.young.gone.add(number)
             return
         # One part at most holds it alive.
         if any(self._kill_in(part, number) for part in self.frozen):
             self.young.gone.add(number)
 
     def _kill_in(self, part: Part, number: int) -> bool:
-        numbers = part.columns["number"]
-        place = bisect_left(numbers, number)
-        if place == len(numbers) or numbers[place] != number or part.dead[place]:
+        place = bisect_left(part.columns["number"], number)
+        if not _holds(part, number) or part.dead[place]:
             return False
         self._forget_episode(part, place)
         part.kill(place)
@@ -155,3 +156,10 @@ class Index:
     def bytes(self) -> int:
         """Memory taken, roughly."""
         return sum(part.bytes() for _, part in self.parts)
+
+
+def _holds(part: Part, number: int) -> bool:
+    """Whether a document of that number is in a frozen part, dead or not."""
+    numbers = part.columns["number"]
+    place = bisect_left(numbers, number)
+    return place < len(numbers) and numbers[place] == number

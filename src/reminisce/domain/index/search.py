@@ -51,16 +51,21 @@ class _Term:
     """Visible ones, a sequence for each slice."""
 
 
-def _terms(query: Query, seen: Scope) -> list[_Term]:
-    terms = []
+def _terms(query: Query, seen: Scope) -> tuple[list[_Term], int]:
+    """The terms to search, rarest first, and the information of all that is asked, found or not."""
+    terms, asked = [], 0
     for text in dict.fromkeys(query.terms or ()):
         postings = []
         for part in seen.slices:
             held, mask = part.part.terms.postings(text), part.mask
             postings.append(held if mask is None else [p for p in held if mask[p >> 8]])
-        terms.append(_Term(text, information(seen.count, sum(map(len, postings))), tuple(postings)))
-    # The rarest first; a tie goes to the term that sorts first, so that the choice never varies.
-    return sorted(terms, key=lambda term: (-term.worth, term.text))[:TERMS]
+        frequency = sum(map(len, postings))
+        worth = information(seen.count, frequency)
+        asked += worth
+        if frequency:
+            terms.append(_Term(text, worth, tuple(postings)))
+    # A tie goes to the term that sorts first, so that the choice never varies.
+    return sorted(terms, key=lambda term: (-term.worth, term.text))[:TERMS], asked
 
 
 @attrs.define
@@ -70,6 +75,7 @@ class _Ranking:
     index: Index
     seen: Scope
     terms: list[_Term]
+    asked: int
     own: dict[int, int] = attrs.field(factory=dict)
     points: dict[int, int] = attrs.field(factory=dict)
     neighbours: dict[int, int] = attrs.field(factory=dict)
@@ -93,14 +99,13 @@ class _Ranking:
                     document += base
                     points[document] = points.get(document, 0) + gain
         self.points = points
-        asked = sum(term.worth for term in self.terms)
         worths: dict[int, int] = {}
         below = (1 << POINTS) - 1
         for document, held in points.items():
             bits = held >> POINTS
             if bits not in worths:
                 worths[bits] = sum(self.information_in(bits))
-            self.own[document] = covered(held & below, worths[bits], asked)
+            self.own[document] = covered(held & below, worths[bits], self.asked)
 
     def information_in(self, bits: int) -> list[int]:
         return [term.worth for place, term in enumerate(self.terms) if bits >> place & 1]
@@ -212,7 +217,7 @@ def search(index: Index, query: Query) -> Found:
     )
     if query.terms is None:
         return _list(index, seen, admits, query, considered)
-    ranking = _Ranking(index, seen, _terms(query, seen))
+    ranking = _Ranking(index, seen, *_terms(query, seen))
     ranking.score_own()
     final = ranking.support()
     if any(allowed is not None for allowed in admits):
@@ -230,7 +235,7 @@ def _list(index: Index, seen: Scope, admits: Iterable[set[int] | None], query: Q
         happened = part.part.columns["happened"]
         places = range(part.part.count) if allowed is None else allowed
         ranks.update((part.base + place, happened[place]) for place in places if part.admits(place))
-    page, more = _page(_Ranking(index, seen, []), ranks, query)
+    page, more = _page(_Ranking(index, seen, [], 0), ranks, query)
     matches = []
     for document in page:
         part_, place = index.locate(document)
