@@ -29,7 +29,6 @@ the caller may see. `code` is the class in snake case without ``Error``, and is 
 """
 
 import re
-from collections.abc import Sequence
 from typing import ClassVar
 
 import attrs
@@ -306,9 +305,3 @@ def at_line(error: ReminisceError, line: int) -> ReminisceError:
     if isinstance(error, NotFoundError | KeyTakenError | RequestKeyTakenError | StatusError):
         return attrs.evolve(error, field=f"[{line}].{error.field}")
     return error
-
-
-def invalid(problems: Sequence[Problem]) -> None:
-    """Raise one error with all *problems*, or nothing when there are none."""
-    if problems:
-        raise InvalidError(tuple(problems))

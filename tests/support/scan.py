@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from reminisce.domain.index.documents import Terms, micros
+from reminisce.domain.index.documents import Terms
+from reminisce.domain.instants import micros
 from reminisce.domain.memory import Memory
 from reminisce.domain.ranking import NEIGHBOURS, covered, episode_share, information, occurrence, support
 from reminisce.domain.records import Record

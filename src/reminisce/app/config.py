@@ -68,7 +68,7 @@ def _words(table: Mapping[str, Any], name: str, default: tuple[str, ...]) -> tup
     if name not in table:
         return default
     checks = Checks()
-    words = checks.names("aspects", table[name])
+    words = checks.texts("aspects", table[name])
     try:
         checks.finish()
     except InvalidError as error:

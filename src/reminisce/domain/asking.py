@@ -7,8 +7,9 @@ import attrs
 
 from reminisce.domain.checks import Checks
 from reminisce.domain.cursor import MOST
-from reminisce.domain.index.documents import facet_tag, micros, tag
+from reminisce.domain.index.documents import facet_tag, tag
 from reminisce.domain.index.query import Window
+from reminisce.domain.instants import micros
 from reminisce.domain.limits import K
 from reminisce.domain.values import Basis
 
@@ -60,11 +61,11 @@ OPTIONS: Final = (
 def _tags(checks: Checks, raw: Mapping[str, Any]) -> list[tuple[str, ...]]:
     groups: list[tuple[str, ...]] = []
     if raw.get("aspects") is not None:
-        groups.append(tuple(tag("aspect", name) for name in checks.names("aspects", raw["aspects"])))
+        groups.append(tuple(tag("aspect", name) for name in checks.texts("aspects", raw["aspects"])))
     if raw.get("subject") is not None:
-        groups.append((tag("subject", checks.name("subject", raw["subject"])),))
+        groups.append((tag("subject", checks.text("subject", raw["subject"])),))
     if raw.get("episode") is not None:
-        groups.append((tag("episode", checks.name("episode", raw["episode"])),))
+        groups.append((tag("episode", checks.text("episode", raw["episode"])),))
     if raw.get("sources") is not None:
         groups.append(tuple(tag("source", source) for source in checks.texts("sources", raw["sources"])))
     if raw.get("facets") is not None:
@@ -79,7 +80,8 @@ def _tags(checks: Checks, raw: Mapping[str, Any]) -> list[tuple[str, ...]]:
             groups.append(tuple(tag("basis", checks.choice("basis", one, Basis)) for one in several))
         else:
             checks.note("basis", "wrong_type", "must be a word or a list of words")
-    return groups
+    # A list of nothing asks for nothing: models send one for what they leave out.
+    return [group for group in groups if group]
 
 
 def _windows(checks: Checks, raw: Mapping[str, Any]) -> list[Window]:
@@ -90,7 +92,8 @@ def _windows(checks: Checks, raw: Mapping[str, Any]) -> list[Window]:
         ends = {}
         for end in ("from", "to"):
             value = raw.get(f"{name}_{end}")
-            ends[end] = None if value is None else micros(checks.instant(f"{name}_{end}", value))
+            time = None if value is None else checks.instant(f"{name}_{end}", value)
+            ends[end] = None if time is None else micros(time)
         if any(value is not None for value in ends.values()):
             windows.append(Window(column, ends["from"], ends["to"]))
     return windows
@@ -118,7 +121,7 @@ def read_question(query: object, raw: Mapping[str, Any]) -> Question:
     question = Question(
         query=None if query is None else checks.text("query", query, blank=True),
         k=DEFAULT_K if raw.get("k") is None else checks.count("k", raw["k"], 1, K),
-        audience=None if raw.get("audience") is None else checks.name("audience", raw["audience"]),
+        audience=None if raw.get("audience") is None else checks.text("audience", raw["audience"]),
         any_of=tuple(_tags(checks, raw)),
         windows=tuple(_windows(checks, raw)),
         cursor=cursor,

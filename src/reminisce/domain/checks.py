@@ -63,19 +63,13 @@ class Checks:
         self.size += size
         return value
 
-    def name(self, field: str, value: object) -> str:
-        """A text of printable characters only: keys, subjects, episodes and the like."""
+    def owner(self, value: object, field: str = "owner") -> str:
+        """``kind:id``, split at the first colon, neither side blank."""
         count = len(self.problems)
         text = self.text(field, value)
         if len(self.problems) == count and not text.isprintable():
             self.note(field, "not_printable", "must be printable characters")
-        return text
-
-    def owner(self, value: object, field: str = "owner") -> str:
-        """``kind:id``, split at the first colon, neither side blank."""
-        count = len(self.problems)
-        text = self.name(field, value)
-        if len(self.problems) == count:
+        elif len(self.problems) == count:
             kind, colon, name = text.partition(":")
             if not colon or not kind.strip() or not name.strip():
                 self.note(
@@ -93,10 +87,6 @@ class Checks:
             self.note(field, "too_many", f"must be at most {ITEMS[field]}")
             return ()
         return items
-
-    def names(self, field: str, value: object) -> tuple[str, ...]:
-        """A list of names, in the order given, repeats dropped."""
-        return tuple(dict.fromkeys([self.name(field, item) for item in self.items(field, value)]))
 
     def texts(self, field: str, value: object) -> tuple[str, ...]:
         """A list of texts, in the order given, repeats dropped."""

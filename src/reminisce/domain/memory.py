@@ -210,7 +210,7 @@ def sameness(given: Attributes) -> bytes:
 
 
 def _aspects(checks: Checks, value: object, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    aspects = checks.names("aspects", value)
+    aspects = checks.texts("aspects", value)
     if not aspects:
         checks.note("aspects", "empty", "must name at least one")
     elif not set(aspects).issubset(allowed):
@@ -228,12 +228,12 @@ _READERS: Final[dict[str, Callable[[Checks, object], object]]] = {
     "valid_to": lambda checks, value: checks.instant("valid_to", value),
     "sources": lambda checks, value: checks.texts("sources", value),
     "facets": lambda checks, value: checks.facets(value),
-    "subjects": lambda checks, value: tuple(sorted(checks.names("subjects", value))),
+    "subjects": lambda checks, value: tuple(sorted(checks.texts("subjects", value))),
     "tier": lambda checks, value: checks.choice("tier", value, Tier),
     "surface": lambda checks, value: checks.text("surface", value),
-    "episode": lambda checks, value: checks.name("episode", value),
-    "derived_from": lambda checks, value: checks.names("derived_from", value),
-    "supersedes": lambda checks, value: checks.names("supersedes", value),
+    "episode": lambda checks, value: checks.text("episode", value),
+    "derived_from": lambda checks, value: checks.texts("derived_from", value),
+    "supersedes": lambda checks, value: checks.texts("supersedes", value),
 }
 
 NAMES: Final = ("content", "key", "aspects", *_READERS, "request_key")
@@ -269,8 +269,8 @@ def read_request(raw: Mapping[str, object], allowed_aspects: tuple[str, ...] = D
         cleaned["content"] = checks.text("content", raw["content"])
     if "aspects" not in cleaned and "episodic" not in allowed_aspects:
         cleaned["aspects"] = allowed_aspects[:1]
-    key = None if raw.get("key") is None else checks.name("key", raw["key"])
-    request_key = None if raw.get("request_key") is None else checks.name("request_key", raw["request_key"])
+    key = None if raw.get("key") is None else checks.text("key", raw["key"])
+    request_key = None if raw.get("request_key") is None else checks.text("request_key", raw["request_key"])
     since, until = cleaned.get("valid_from"), cleaned.get("valid_to")
     if isinstance(since, dt.datetime) and isinstance(until, dt.datetime) and since >= until:
         checks.note("valid_to", "out_of_range", "must come after valid_from")

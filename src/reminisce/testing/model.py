@@ -131,9 +131,16 @@ class StoreMachine(RuleBasedStateMachine):
             assert self.said[place].content == given.content
 
     def _supersede(self, owner: str, keys: Sequence[str]) -> None:
-        for key in keys:
-            if self.said[owner, key].status is Status.ACTIVE:
-                self.said[owner, key].status = Status.SUPERSEDED
+        """Out of force goes everything behind *keys*, through what is out of force already."""
+        ahead, seen = list(keys), set[str]()
+        while ahead:
+            key = ahead.pop()
+            if key not in seen:
+                seen.add(key)
+                said = self.said[owner, key]
+                ahead.extend(said.supersedes)
+                if said.status is Status.ACTIVE:
+                    said.status = Status.SUPERSEDED
 
     @rule(owner=OWNERS, keys=st.lists(KEYS, min_size=1, max_size=2, unique=True), reason=st.sampled_from((None, "why")))
     def forget(self, owner: str, keys: list[str], reason: str | None) -> None:

@@ -10,7 +10,7 @@ __all__ = ["AUDIENCES", "IN_FORCE", "KEYS", "OWNERS", "REFS", "REQUESTS"]
 
 OWNERS: Final = st.sampled_from(("agent:a", "agent:b"))
 REFS: Final = ("person:1", "person:2")
-KEYS: Final = st.sampled_from(("k1", "k2", "m_1", "m_2", "m_3", "m_4"))
+KEYS: Final = st.sampled_from(("k1", "k2", "k1:k2", "m_1", "m_2", "m_3", "m_4"))
 AUDIENCES: Final = st.lists(st.sampled_from(("friends", "work")), max_size=2)
 
 
@@ -21,7 +21,7 @@ def _some(*values: str) -> st.SearchStrategy[list[str]]:
 REQUESTS: Final = st.fixed_dictionaries(
     {"content": st.sampled_from(("one", "two"))},
     optional={
-        "key": st.sampled_from(("k1", "k2")),
+        "key": st.sampled_from(("k1", "k2", "k1:k2")),
         "request_key": st.sampled_from(("r1", "r2")),
         "subjects": _some(*REFS),
         "sources": _some("s1", "s2"),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource, sync_directory
+from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource, make_folder, publish
 from reminisce.errors import StoreDamagedError, StoreMissingError, StoreUnavailableError, StoreUnreadableError
 
 __all__ = ["PAGE", "Opened", "open_file", "wal_pages"]
@@ -122,11 +122,17 @@ def _make(path: Path, lock: int, keys: KeySource, build: Callable[[Path, bytes, 
     new.chmod(0o600)
     with new.open("rb") as file:
         os.fsync(file.fileno())
-    # Under the exclusive lock, and the store was not there a moment ago under the same lock.
-    new.rename(path)
-    sync_directory(path.parent)
+    publish(new, path)
     # The next store of this name is another store: it must not take up this one's salt.
     os.ftruncate(lock, 0)
+
+
+def _tidy(path: Path) -> None:
+    """Drop the second name of the store that a first start leaves when it is killed between giving and taking names."""
+    new = _beside(path, ".new")
+    with contextlib.suppress(FileNotFoundError):
+        if new.samefile(path):
+            new.unlink()
 
 
 def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Path, bytes, bytes], None]) -> Opened:
@@ -145,7 +151,7 @@ def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Pat
         if not create and not _is_there(path):
             raise StoreMissingError(f"{path}; `reminisce init` makes one")
         if create:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(path.parent)
         lock = os.open(_beside(path, ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise StoreUnreadableError(f"{path}: {type(error).__name__}") from error
@@ -157,6 +163,7 @@ def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Pat
             if alone and not _is_there(path):
                 _make(path, lock, keys, build)
             _lock(lock, fcntl.LOCK_SH, path)
+        _tidy(path)
         salt = _salt_of(path)
         return Opened(path, salt, keys.find(salt), lock)
     except OSError as error:

@@ -78,7 +78,7 @@ class KeySource:
         path = self.path(salt)
         key = secrets.token_bytes(KEY_BYTES)
         try:
-            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self.directory)
             whole = path.with_suffix(".new")
             with contextlib.suppress(FileNotFoundError):
                 whole.unlink()
@@ -87,11 +87,8 @@ class KeySource:
                 file.write(key.hex() + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            # A link never replaces: a key that is there already stays the key.
             with contextlib.suppress(FileExistsError):
-                path.hardlink_to(whole)
-            whole.unlink()
-            sync_directory(self.directory)
+                publish(whole, path)
         except OSError as error:
             raise StoreUnreadableError(f"the key file {path} cannot be made: {type(error).__name__}") from error
         return self.find(salt)
@@ -102,6 +99,28 @@ class KeySource:
         if self.secret is None and path.exists() and path.stat().st_mode & 0o077:
             return [f"the key file {path} may be read by others: chmod 600 it"]
         return []
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, owner-only and durable, with those above it that are missing."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in missing:
+        sync_directory(folder.parent)
+
+
+def publish(whole: Path, path: Path) -> None:
+    """
+    Give a finished file its name, durably. A link never replaces what is there already.
+
+    Raises:
+        FileExistsError: Something is; *whole* is gone all the same.
+    """
+    try:
+        path.hardlink_to(whole)
+    finally:
+        whole.unlink()
+        sync_directory(path.parent)
 
 
 def sync_directory(path: Path) -> None:

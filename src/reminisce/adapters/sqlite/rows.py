@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import attrs
 
+from reminisce.domain.instants import from_micros, micros
 from reminisce.domain.memory import Attributes, Memory
 from reminisce.domain.records import Event, Link, LinkKind, LogEntry, Member
 from reminisce.domain.values import Basis, Status, Tier
@@ -26,9 +27,6 @@ __all__ = [
     "settable",
 ]
 
-_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-_MICRO: Final = dt.timedelta(microseconds=1)
-
 MEMORY: Final = (
     "key, revision, ordinal, status, tier, subjects, confidence_thousandths, salience_thousandths, recorded, named,"
     " request_key, content, given"
@@ -45,13 +43,8 @@ _READ: Final[dict[str, Any]] = {
     "tier": Tier,
     "facets": lambda pairs: tuple((name, value) for name, value in pairs),
     **dict.fromkeys(("aspects", "sources", "subjects", "derived_from", "supersedes"), tuple),
-    **dict.fromkeys(("occurred_at", "due_at", "valid_from", "valid_to"), lambda held: _EPOCH + held * _MICRO),
+    **dict.fromkeys(("occurred_at", "due_at", "valid_from", "valid_to"), from_micros),
 }
-
-
-def micros(time: dt.datetime) -> int:
-    """Microseconds since 1970, exact."""
-    return (time - _EPOCH) // _MICRO
 
 
 dumped: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -91,7 +84,7 @@ def memory_of(owner: str, row: Sequence[Any]) -> Memory:
         subjects=tuple(json.loads(subjects)) if subjects != "[]" else (),
         confidence_thousandths=confidence,
         salience_thousandths=salience,
-        recorded_at=_EPOCH + recorded * _MICRO,
+        recorded_at=from_micros(recorded),
         revision=revision,
         ordinal=ordinal,
         named=bool(named),
@@ -112,7 +105,7 @@ def event_row(event: Event) -> tuple[Any, ...]:
 def event_of(row: Sequence[Any]) -> Event:
     """The event of a row of `EVENT`."""
     revision, time, operation, status, actor, reason = row
-    return Event(revision, _EPOCH + time * _MICRO, operation, Status(status), actor, reason)
+    return Event(revision, from_micros(time), operation, Status(status), actor, reason)
 
 
 def link_row(link: Link) -> tuple[Any, ...]:
@@ -134,4 +127,4 @@ def log_row(entry: LogEntry) -> tuple[Any, ...]:
 def log_of(owner: str, row: Sequence[Any]) -> LogEntry:
     """The entry of a row of ``log`` after the owner."""
     revision, time, operation, keys = row
-    return LogEntry(owner, revision, _EPOCH + time * _MICRO, operation, tuple(json.loads(keys)))
+    return LogEntry(owner, revision, from_micros(time), operation, tuple(json.loads(keys)))

@@ -48,6 +48,7 @@ class SQLiteStore:
         self._held = threading.Condition()
         self._out = 0
         self._idle: list[apsw.Connection] = []
+        self._abandoned: list[apsw.Connection] = []
         self._process = os.getpid()
         self._file: Opened | None = open_file(
             self.path, keys, create=create, build=lambda p, s, k: build(p, s, k, secrets.token_hex(16))
@@ -70,21 +71,24 @@ class SQLiteStore:
     def _forked(self) -> None:
         """A connection must not be used on both sides of a fork: the child leaves the parent's alone and opens its own."""
         if self._process != os.getpid():
-            self._abandoned = self._idle
-            self._idle, self._out, self._process = [], 0, os.getpid()
+            # Kept, never closed: closing would let go of locks that the parent thinks it has.
+            self._abandoned += self._idle
+            self._idle, self._out = [], 0
             self._writing, self._held = threading.Lock(), threading.Condition()
+            self._process = os.getpid()
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
         self._forked()
         with self._held:
-            if self._file is None:
+            file = self._file
+            if file is None:
                 raise StoreClosedError
             self._out += 1
             connection = self._idle.pop() if self._idle else None
         try:
             if connection is None:
-                connection = self._connect(self._file)
+                connection = self._connect(file)
             yield connection
         finally:
             with self._held:
@@ -146,9 +150,10 @@ class SQLiteStore:
             check_format(connection, self.path)
 
     def check(self, *, deep: bool = False) -> list[str]:
-        if self._file is None:
+        file = self._file
+        if file is None:
             raise StoreClosedError
-        found = self._keys.complaints(self._file.salt)
+        found = self._keys.complaints(file.salt)
         try:
             with self._connection() as connection, translated():
                 rows = connection.execute("PRAGMA integrity_check" if deep else "PRAGMA quick_check(1)").fetchall()
@@ -157,6 +162,7 @@ class SQLiteStore:
         return [*found, *(str(row[0]) for row in rows if row[0] != "ok")]
 
     def close(self) -> None:
+        self._forked()
         with self._held:
             file, self._file = self._file, None
             if file is None:

@@ -114,7 +114,7 @@ def _(answer: Forgotten) -> Iterator[RenderableType]:
 
 @render.register
 def _(answer: Reinstated) -> Iterator[RenderableType]:
-    said = "active again:" if answer.changed else "active already:"
+    said = f"{answer.status} again:" if answer.changed else f"{answer.status} already:"
     yield Text.assemble((f"{said} ", ""), (visible(answer.key), "bold"), (f", at revision {answer.revision}", "dim"))
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from reminisce.domain.cursor import MOST
 from reminisce.domain.limits import BYTES, ITEMS, K
 from reminisce.domain.values import Basis, Status, Tier
 
@@ -121,7 +122,7 @@ def recall_options(allowed_aspects: tuple[str, ...], *, query: bool) -> Schema:
         "recorded_to": time("Only what was recorded before"),
         "due_from": time("Only what falls due then or later"),
         "due_to": time("Only what falls due before"),
-        "cursor": {"type": "string", "maxLength": 1024, "description": "From an earlier answer: the next page"},
+        "cursor": {"type": "string", "maxLength": MOST, "description": "From an earlier answer: the next page"},
         "explain": {"type": "boolean", "description": "Say what earned each score"},
     }
     if not query:

@@ -64,7 +64,8 @@ def _described(tool: Tool) -> ToolType:
             title=tool.title,
             read_only_hint=tool.reads_only,
             destructive_hint=tool.destroys,
-            idempotent_hint=tool.repeatable,
+            # Every tool of ours: a repeat answers what the first call did, or says that it was done.
+            idempotent_hint=True,
             open_world_hint=False,
         ),
     )

@@ -30,8 +30,6 @@ class Tool:
     reads_only: bool
     destroys: bool = False
     """Whether it takes something away, be it only out of sight."""
-    repeatable: bool = True
-    """Whether calling it again with the same arguments changes nothing more."""
 
 
 def _core(aspects: tuple[str, ...]) -> list[Tool]:

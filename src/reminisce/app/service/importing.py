@@ -20,6 +20,9 @@ LINE: Final = 1024 * 1024
 CHUNK: Final = 1_000
 """Records kept in one commit: what a failure half way leaves out is at most this, and a commit's cost is shared."""
 
+CHUNK_BYTES: Final = 16 * 1024 * 1024
+"""Bytes of text kept in one commit at most, and one record more: far below what a batch may have."""
+
 NEVER: Final = frozenset({"owner", "user_id", "agent_id", "id", "status", "recorded_at", "revision", "ordinal"})
 """Names that exports carry and imports ignore: who owns a memory, what became of it and when it was recorded are ours."""
 
@@ -71,6 +74,9 @@ class _Run:
     ignored: set[str] = attrs.field(factory=set)
     waiting: list[tuple[int, Request]] = attrs.field(factory=list)
 
+    size: int = 0
+    """Bytes of text that wait."""
+
     @property
     def stopped(self) -> bool:
         return self.stop and bool(self.bad)
@@ -80,7 +86,7 @@ class _Run:
 
     def flush(self) -> None:
         """Keep what waits in one commit; when a line of it is refused, line by line, so that only that one is left out."""
-        waiting, self.waiting = self.waiting, []
+        waiting, self.waiting, self.size = self.waiting, [], 0
         if not waiting:
             return
         try:
@@ -139,7 +145,8 @@ def import_lines(
         else:
             run.ignored |= ignored
             run.waiting.append((number, request))
-        if len(run.waiting) == CHUNK or run.stopped:
+            run.size += request.size
+        if len(run.waiting) == CHUNK or run.size >= CHUNK_BYTES or run.stopped:
             run.flush()
         if run.stopped:
             break

@@ -90,8 +90,8 @@ class Memories:
             InvalidError
         """
         checks = Checks()
-        ref = checks.name("subject", subject)
-        names = checks.names("audiences", audiences)
+        ref = checks.text("subject", subject)
+        names = checks.texts("audiences", audiences)
         checks.finish()
         commit_id = self._core.identifiers.commit()
         return self._core.write(lambda view: plan_consent(view, ref, names, commit_id=commit_id), commit_id)

@@ -204,7 +204,7 @@ class Owner:
             InvalidError, NotFoundError, StoreError
         """
         checks = Checks()
-        name = checks.name("key", key)
+        name = checks.text("key", key)
         steps, lines = checks.count("depth", depth, 1, K), checks.count("most", most, 1, WALK)
         checks.finish()
         page = self._core.face.page_bytes
@@ -230,7 +230,7 @@ class Owner:
             InvalidError, NotFoundError, StatusError, StoreError
         """
         checks = Checks()
-        names = checks.names("keys", [keys] if isinstance(keys, str) else keys)
+        names = checks.texts("keys", [keys] if isinstance(keys, str) else keys)
         if not names:
             checks.note("keys", "empty", "must name at least one")
         why = None if reason is None else checks.text("reason", reason)
@@ -259,7 +259,7 @@ class Owner:
             InvalidError, NotFoundError, StatusError, StoreError
         """
         checks = Checks()
-        name = checks.name("key", key)
+        name = checks.text("key", key)
         checks.finish()
         core = self._core
         now, commit_id = core.clock.now(), core.identifiers.commit()

@@ -1,15 +1,15 @@
 """What the index knows of a memory: its terms, its tags, and the columns that filters and visibility read."""
 
-import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from reminisce.domain.instants import micros
 from reminisce.domain.memory import Memory
 from reminisce.domain.records import Event, Record
 from reminisce.domain.values import Status, Tier
 from reminisce.domain.visibility import Form
 
-__all__ = ["OPEN_END", "Document", "SeenAs", "Terms", "documents", "facet_tag", "micros", "number_of", "tag"]
+__all__ = ["OPEN_END", "Document", "SeenAs", "Terms", "documents", "facet_tag", "number_of", "tag"]
 
 Terms = Callable[[str], list[str]]
 """The analyser's work: text to terms."""
@@ -25,9 +25,6 @@ MOST_TIMES: Final = 255
 
 _ORDINAL_BITS: Final = 20
 """A batch holds fewer than 2^20 memories."""
-
-_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-_MICRO: Final = dt.timedelta(microseconds=1)
 
 
 class SeenAs(NamedTuple):
@@ -65,11 +62,6 @@ class Document(NamedTuple):
     length: int
     terms: Mapping[str, int]
     """Term to occurrences, 1 to `MOST_TIMES`; and `tag`s, each once, which count for no length."""
-
-
-def micros(time: dt.datetime | None) -> int:
-    """Microseconds since 1970, exact."""
-    return NO_TIME if time is None else (time - _EPOCH) // _MICRO
 
 
 def number_of(memory: Memory, form: Form) -> int:
@@ -142,7 +134,7 @@ def documents(record: Record, analyse: Terms) -> Iterator[Document]:
             active,
             micros(memory.happened_at),
             micros(memory.recorded_at),
-            micros(memory.due_at),
+            NO_TIME if memory.due_at is None else micros(memory.due_at),
             memory.confidence_thousandths,
             memory.episode or "",
             len(found),

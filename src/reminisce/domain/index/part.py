@@ -173,11 +173,6 @@ class Part:
             return True
         return any(since <= revision < until for since, until in self.earlier.get(place, ()))
 
-    def intervals(self, place: int) -> tuple[tuple[int, int], ...]:
-        """All of a document's intervals of activity."""
-        last = (self.columns["since"][place], self.columns["until"][place])
-        return (*self.earlier.get(place, ()), last) if last[0] < last[1] else ()
-
     def bytes(self) -> int:
         """Memory taken, roughly."""
         width = sum(column.itemsize for column in self.columns.values())

@@ -1,14 +1,14 @@
 """Out of recall and back: forget and reinstate."""
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import attrs
 
 from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.plan import Notebook, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
-from reminisce.domain.records import LinkKind
+from reminisce.domain.planning.supersession import direct, is_replaced, replaced
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
@@ -39,28 +39,13 @@ class Reinstated:
     """What a reinstate did."""
 
     key: str
-    """The memory that is active now: the one asked for, or the active twin that it repeats."""
+    """The memory asked for, or the active twin that it repeats."""
 
     changed: bool
     status: Status
+    """What that memory is now: superseded again, when it was so before it was forgotten or has been replaced since."""
     revision: int
     """The owner's revision after the call."""
-
-
-def _linked(snapshot: Snapshot, owner: str, key: str, mine: str, other: str) -> tuple[str, ...]:
-    """Keys at the *other* end of the supersessions in which *key* plays *mine*."""
-    links = snapshot.links(owner, [key]).get(key, ())
-    return tuple(
-        found
-        for link in links
-        if link.kind is LinkKind.SUPERSESSION and link.until is None and key in link.role(mine)
-        for found in link.role(other)
-    )
-
-
-def _is_superseded(snapshot: Snapshot, owner: str, key: str, gone: Collection[str] = ()) -> bool:
-    newer = snapshot.memories(owner, _linked(snapshot, owner, key, "older", "newer"))
-    return any(memory.status is Status.ACTIVE and memory.key not in gone for memory in newer.values())
 
 
 def plan_forget(
@@ -89,11 +74,11 @@ def plan_forget(
     going = [key for key, memory in named.items() if memory.status is not Status.RETIRED]
     for key in going:
         book.set_status(key, Status.RETIRED, reason)
-    older = {found for key in going for found in _linked(snapshot, owner, key, "newer", "older")} - set(going)
+    older = direct(snapshot, owner, going, "newer", "older") - set(going)
     left = sorted(
         key
         for key, memory in visible_memories(snapshot, owner, viewer, older).items()
-        if memory.status is Status.SUPERSEDED and not _is_superseded(snapshot, owner, key, going)
+        if memory.status is Status.SUPERSEDED and not is_replaced(snapshot, owner, key, going)
     )
     unchanged = tuple(key for key in named if key not in going)
     revision = book.revision if going else book.seen
@@ -108,7 +93,7 @@ def _twin(snapshot: Snapshot, memory: Memory) -> Memory | None:
 
 
 def _returns_to(snapshot: Snapshot, memory: Memory) -> Status:
-    if _is_superseded(snapshot, memory.owner, memory.key):
+    if is_replaced(snapshot, memory.owner, memory.key):
         if memory.status is Status.SUPERSEDED:
             raise StatusError("key", memory.status, "what superseded it is active; forget that first")
         return Status.SUPERSEDED
@@ -150,11 +135,9 @@ def plan_reinstate(
         twin = None if memory.named else _twin(snapshot, memory)
         if twin is not None:
             return book.plan(Reinstated(twin.key, False, twin.status, book.seen), commit_id)
-        older = snapshot.memories(owner, _linked(snapshot, owner, key, "newer", "older"))
-        for found in sorted(older):
-            if older[found].status is Status.ACTIVE:
-                book.set_status(found, Status.SUPERSEDED)
-                book.rely_on(older[found].subjects)
+        for found, older in replaced(snapshot, owner, [key]).items():
+            book.set_status(found, Status.SUPERSEDED)
+            book.rely_on(older.subjects)
     book.rely_on(memory.subjects)
     book.set_status(key, status)
     return book.plan(Reinstated(key, True, status, book.revision), commit_id)

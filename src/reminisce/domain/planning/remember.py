@@ -9,6 +9,7 @@ from reminisce.domain.changes import AddHistory, PutLink, PutMemory
 from reminisce.domain.memory import Memory, Request, sameness
 from reminisce.domain.planning.plan import Notebook, Plan
 from reminisce.domain.planning.reading import visible_memories
+from reminisce.domain.planning.supersession import replaced
 from reminisce.domain.records import Link, LinkKind, Member
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status, strictest
@@ -42,26 +43,42 @@ class _Known:
         keys.update(key for held in holders.values() for key in held)
         self.memories: dict[str, Memory] = dict(snapshot.memories(owner, keys))
         self.by_request = dict(by_request)
-        self.twins = {
-            digest: next((key for key in held if self.memories[key].status is Status.ACTIVE), None)
-            for digest, held in holders.items()
-        }
+        self.made: set[str] = set()
+        """Keys of memories that the batch itself makes."""
+        self._snapshot, self._owner = snapshot, owner
+        self.holders = {digest: list(held) for digest, held in holders.items()}
         parents = {key for r in requests for key in (*r.attributes.derived_from, *r.attributes.supersedes)}
         self.visible = visible_memories(snapshot, owner, viewer, parents)
 
     def add(self, memory: Memory, digest: bytes) -> None:
         self.memories[memory.key] = self.visible[memory.key] = memory
-        if self.twins.get(digest) is None:
-            self.twins[digest] = memory.key
+        self.made.add(memory.key)
+        self.holders.setdefault(digest, []).append(memory.key)
         if memory.request_key is not None:
             self.by_request[memory.request_key] = memory.key
 
-    def retire_twin(self, memory: Memory) -> None:
-        self.visible[memory.key] = memory
-        self.memories[memory.key] = memory
-        digest = sameness(memory.given)
-        if self.twins.get(digest) == memory.key:
-            self.twins[digest] = None
+    def supersede(self, memory: Memory) -> None:
+        superseded = attrs.evolve(memory, status=Status.SUPERSEDED)
+        if memory.key in self.visible:
+            self.visible[memory.key] = superseded
+        self.memories[memory.key] = superseded
+
+    def active_before(self, keys: Iterable[str]) -> dict[str, Memory]:
+        """The active memories that the batch's own or the store's supersessions put behind one of *keys*, and those."""
+        ahead, seen, found = list(keys), set[str](), dict[str, Memory]()
+        while ahead:
+            key = ahead.pop()
+            if key not in seen:
+                seen.add(key)
+                held = self.memories.get(key) or self.visible[key]
+                found[key] = held
+                if key in self.made:
+                    ahead.extend(held.supersedes)
+        stored = [key for key in found if key not in self.made]
+        found.update(
+            (key, self.memories.get(key, m)) for key, m in replaced(self._snapshot, self._owner, stored).items()
+        )
+        return {key: memory for key, memory in sorted(found.items()) if memory.status is Status.ACTIVE}
 
     def same(self, request: Request) -> Memory | None:
         """
@@ -80,8 +97,8 @@ class _Known:
             if held is not None and sameness(held.given) != request.digest:
                 raise KeyTakenError
             return held
-        twin = self.twins.get(request.digest)
-        return None if twin is None else self.memories[twin]
+        held_by = (self.memories[key] for key in self.holders.get(request.digest, ()))
+        return next((memory for memory in held_by if memory.status is Status.ACTIVE), None)
 
     def parents(self, keys: Iterable[str], field: str) -> list[Memory]:
         try:
@@ -95,8 +112,9 @@ class _Known:
 
 
 def _link(kind: LinkKind, first: Member, second: Member, since: int) -> Link:
-    # Binary links are named after their ends: a memory is made once, so the name is used once.
-    return Link(f"{kind}:{first.key}:{second.key}", kind, (first, second), since)
+    # Binary links are named after their ends: a memory is made once, so the name is used once. The length keeps apart
+    # keys that hold colons.
+    return Link(f"{kind}:{len(first.key)}:{first.key}:{second.key}", kind, (first, second), since)
 
 
 def _made(request: Request, name: str, known: _Known, book: Notebook, ordinal: int) -> Memory:
@@ -134,9 +152,9 @@ def _write(memory: Memory, digest: bytes, known: _Known, book: Notebook) -> None
     for key in memory.supersedes:
         link = _link(LinkKind.SUPERSESSION, Member("newer", memory.key), Member("older", key), book.revision)
         book.change(memory.key, PutLink(book.owner, link))
-        if known.visible[key].status is Status.ACTIVE:
-            book.set_status(key, Status.SUPERSEDED)
-            known.retire_twin(attrs.evolve(known.visible[key], status=Status.SUPERSEDED))
+    for key, older in known.active_before(memory.supersedes).items() if memory.supersedes else ():
+        book.set_status(key, Status.SUPERSEDED)
+        known.supersede(older)
 
 
 def plan_remember(

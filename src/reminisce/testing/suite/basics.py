@@ -153,9 +153,9 @@ def test_links_are_told_for_each_member_by_revision_then_name(store: Store) -> N
         links = view.links(ALICE, ["a", "b", "c", "other"])
 
     assert {key: [(link.since, link.name) for link in found] for key, found in links.items()} == {
-        "a": [(3, "derivation:c:a"), (4, "derivation:0:a")],
-        "b": [(3, "derivation:c:b"), (4, "supersession:0:b")],
-        "c": [(3, "derivation:c:a"), (3, "derivation:c:b")],
+        "a": [(3, "derivation:1:c:a"), (4, "derivation:1:0:a")],
+        "b": [(3, "derivation:1:c:b"), (4, "supersession:1:0:b")],
+        "c": [(3, "derivation:1:c:a"), (3, "derivation:1:c:b")],
     }
     assert links["b"][1].kind is LinkKind.SUPERSESSION
     assert links["b"][1].members == (Member("newer", "0"), Member("older", "b"))
