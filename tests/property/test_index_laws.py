@@ -23,6 +23,7 @@ from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import plan_forget, plan_reinstate
 from reminisce.domain.planning.plan import Notebook
 from reminisce.domain.planning.remember import plan_remember
+from reminisce.domain.ranking import UNIT, information, occurrence
 from reminisce.domain.records import Record
 from reminisce.domain.state import State, apply
 from reminisce.domain.values import Destination, Tier
@@ -66,6 +67,8 @@ steps = st.one_of(
     st.tuples(st.just("remember"), attributes()),
     st.tuples(st.just("remember"), attributes()),
     st.tuples(st.just("tier"), st.integers(0, 30)),
+    st.tuples(st.just("forget"), st.integers(0, 3)),
+    st.tuples(st.just("reinstate"), st.integers(0, 3)),
     st.tuples(st.just("forget"), st.integers(0, 30)),
     st.tuples(st.just("reinstate"), st.integers(0, 30)),
     st.tuples(st.just("supersede"), st.integers(0, 30)),
@@ -175,7 +178,8 @@ def questions(draw: st.DrawFn) -> dict[str, Any]:
         "facet": draw(st.sampled_from((None, ("colour", "tea")))),
         "min_confidence": draw(st.sampled_from((None, 500))),
         "happened_from": draw(st.sampled_from((None, 1_767_312_000_000_000))),
-        "back": draw(st.integers(0, 3)),
+        "happened_to": draw(st.sampled_from((None, None, 1_767_312_000_000_000))),
+        "back": draw(st.integers(0, 20)),
     }
 
 
@@ -190,8 +194,8 @@ def query_of(asked: Asked, number: int) -> Query:
     windows = []
     if asked.min_confidence is not None:
         windows.append(Window("confidence", asked.min_confidence, None))
-    if asked.happened_from is not None:
-        windows.append(Window("happened", asked.happened_from, None))
+    if asked.happened_from is not None or asked.happened_to is not None:
+        windows.append(Window("happened", asked.happened_from, asked.happened_to))
     return Query(
         terms=asked.terms,
         k=asked.k,
@@ -270,15 +274,16 @@ def test_pages_put_together_are_the_whole_answer_although_memories_come_between(
 
 
 @given(history=st.lists(steps, min_size=1, max_size=30), terms=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3))
-def test_filters_change_no_score(history: list[tuple[str, Any]], terms: list[str]) -> None:
+def test_filters_leave_lines_out_and_change_no_score(history: list[tuple[str, Any]], terms: list[str]) -> None:
     world = World()
     for operation, value in history:
         world.step(operation, value)
 
-    whole = {match.key: match.score for match in search(world.index, Query(terms=tuple(terms), k=1000)).matches}
+    whole = search(world.index, Query(terms=tuple(terms), k=1000)).matches
     some = search(world.index, Query(terms=tuple(terms), k=1000, any_of=((tag("aspect", "semantic"),),))).matches
 
-    assert all(whole[match.key] == match.score for match in some)
+    memories = world.state.memories(OWNER, world.keys())
+    assert some == tuple(match for match in whole if "semantic" in memories[match.key].aspects)
 
 
 def test_a_surface_that_is_no_longer_shown_stays_away_after_a_reload() -> None:
@@ -306,3 +311,26 @@ def test_a_memory_that_joins_an_episode_is_supported_at_once() -> None:
 
     assert len(before) == 1
     assert len(search(world.index, Query(terms=("gate",), k=5)).matches) == 2
+
+
+def test_a_past_revision_shows_what_was_forgotten_and_came_back() -> None:
+    world = World()
+    for operation, value in [("remember", {"content": "gate"}), *[("forget", 0), ("reinstate", 0)] * 3]:
+        world.step(operation, value)
+    world.step("settle", None)
+    world.step("reload", None)
+
+    seen = [search(world.index, Query(terms=("gate",), k=5, at=revision)).considered for revision in range(8)]
+
+    assert seen == [0, 1, 0, 1, 0, 1, 0, 1]
+
+
+def test_a_term_earns_what_bm25_says() -> None:
+    world = World()
+    world.step("remember", {"content": "gate gate rain"})
+    world.step("remember", {"content": "tea owl"})
+
+    [match] = search(world.index, Query(terms=("gate", "key"), k=5, explain=True)).matches
+
+    assert match.terms == (("gate", information(2, 1) * occurrence(2, 3, 2, 5) // UNIT),)
+    assert match.coverage < 0

@@ -28,6 +28,7 @@ class Asked:
     facet: tuple[str, str] | None = None
     min_confidence: int | None = None
     happened_from: int | None = None
+    happened_to: int | None = None
 
 
 @attrs.frozen
@@ -76,6 +77,7 @@ def admits(text: Text, asked: Asked) -> bool:
         and (asked.facet is None or (text.form is Form.WHOLE and asked.facet in memory.facets))
         and (asked.min_confidence is None or memory.confidence_thousandths >= asked.min_confidence)
         and (asked.happened_from is None or micros(memory.happened_at) >= asked.happened_from)
+        and (asked.happened_to is None or micros(memory.happened_at) < asked.happened_to)
     )
 
 

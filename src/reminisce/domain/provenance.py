@@ -79,7 +79,9 @@ class _Walk:
         while ring and len(rings) < depth and len(seen) < WALK:
             ends = _ends(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
             ahead = sorted({far for found in ends.values() for far in found} - seen)
-            found = visible_memories(self.snapshot, self.owner, self.viewer, ahead[: WALK - len(seen)])
+            room = WALK - len(seen)
+            self.complete &= len(ahead) <= room
+            found = visible_memories(self.snapshot, self.owner, self.viewer, ahead[:room])
             seen.update(ahead)
             ring = sorted(found)
             if ring:

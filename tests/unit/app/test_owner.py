@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from reminisce import CursorExpiredError, Memories, Owner, Status, open_memory
+from reminisce.domain import provenance
+from reminisce.domain.changes import Commit, PutLink
+from reminisce.domain.records import Link, LinkKind, Member
 
 
 @pytest.fixture
@@ -366,3 +369,68 @@ def test_the_doctor_finds_nothing_wrong_and_repairs_on_request(memories: Memorie
     assert memories.doctor(deep=True).findings == ()
     assert memories.doctor(repair=True).repaired == ("agent:alice",)
     assert len(alice.recall("tea")) == 1
+
+
+def test_eight_are_answered_when_nothing_is_said(alice: Owner) -> None:
+    alice.remember_many({"content": f"tea {n}"} for n in range(10))
+
+    assert (len(alice.recall("tea")), len(alice.recent())) == (8, 8)
+
+
+def test_facets_may_come_as_pairs(alice: Owner) -> None:
+    key = alice.remember("tea", facets=[("colour", "green"), ["colour", "black"]]).key
+
+    assert alice.why(key).memory.facets == (("colour", "black"), ("colour", "green"))
+
+
+def test_lists_of_nothing_filter_nothing(alice: Owner) -> None:
+    alice.remember("tea")
+
+    assert len(alice.recall("tea", sources=[], aspects=[], basis=[], facets={})) == 1
+
+
+def test_a_pasted_page_is_found_by_the_words_that_are_known(alice: Owner) -> None:
+    alice.remember("the deploy key rotates")
+    page = " ".join(["deploy key rotates", *(f"unheard{n}" for n in range(500))])
+
+    assert contents(alice.recall(page)) == ["the deploy key rotates"]
+
+
+def test_keys_that_hold_colons_do_not_meet_in_their_links(alice: Owner) -> None:
+    for key in ("b:c", "c"):
+        alice.remember(f"source {key}", key=key)
+
+    alice.remember("one", key="a", derived_from=["b:c"])
+    alice.remember("two", key="a:b", derived_from=["c"])
+
+    assert [step.key for step in alice.why("a:b").ancestors] == ["c"]
+
+
+def test_a_walk_is_cut_at_its_bound_and_says_so(alice: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
+    alice.remember_many({"content": f"source {n}", "key": f"s{n}"} for n in range(6))
+    alice.remember("sum", key="sum", derived_from=[f"s{n}" for n in range(6)])
+    monkeypatch.setattr(provenance, "WALK", 4)
+
+    why = alice.why("sum")
+
+    assert (len(why.ancestors), why.complete) == (3, False)
+
+
+def test_lists_of_why_are_cut_and_say_so(alice: Owner) -> None:
+    alice.remember_many({"content": f"citing {n}", "sources": ["doc:x"], "key": f"k{n}"} for n in range(6))
+
+    why = alice.why("k0", most=2)
+
+    assert (why.sources, why.complete) == ((("doc:x", ("k1", "k2")),), False)
+
+
+def test_an_injected_cycle_ends_the_walk(memories: Memories, alice: Owner) -> None:
+    alice.remember("a", key="a")
+    alice.remember("b", key="b", derived_from=["a"])
+    link = Link("cycle", LinkKind.DERIVATION, (Member("derived", "a"), Member("source", "b")), 2)
+    memories._core.store.commit(Commit(id="f" * 32, changes=(PutLink("agent:alice", link),)))
+
+    why = alice.why("b")
+
+    assert [(step.key, step.derived_from) for step in why.ancestors] == [("a", ("b",))]
+    assert (why.descendants, why.complete) == (1, True)

@@ -1,7 +1,7 @@
 """One owner's memories, as one caller sees them."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, BinaryIO, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, BinaryIO, Final, TypeVar
 
 from reminisce.app.service.core import Core
 from reminisce.app.service.importing import import_lines, lines_of
@@ -15,12 +15,15 @@ from reminisce.domain.index.query import Query
 from reminisce.domain.limits import BATCH, BATCH_BYTES, K
 from reminisce.domain.memory import Request, read_request
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
+from reminisce.domain.planning.plan import Plan
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.provenance import WALK, Why, explain
 from reminisce.domain.visibility import Viewer
 from reminisce.errors import InvalidError, Problem, at_line
 
 __all__ = ["Owner"]
+
+A = TypeVar("A")
 
 BAD_LINES: Final = 100
 """Problems that one refused batch lists at most: enough to mend a file by, short enough to read."""
@@ -116,26 +119,18 @@ class Owner:
         revision = lines[0].revision if lines else self.revision()
         return RememberedMany(revision, tuple(Line(line.key, line.created) for line in lines))
 
-    def _keep(self, requests: list[Request], operation: str = "remember") -> tuple[Remembered, ...]:
+    def _write(self, planner: Callable[..., Plan[A]], *request: Any, **options: Any) -> A:
+        """Have *planner* plan for this owner and caller, with the clock read and the commit named once, and commit it."""
         core = self._core
+        now, commit_id = core.clock.now(), core.identifiers.commit()
+        fixed = {"viewer": self._viewer, "now": now, "actor": core.face.actor, "commit_id": commit_id}
+        return core.write(lambda view: planner(view, self.name, *request, **options, **fixed), commit_id)
+
+    def _keep(self, requests: list[Request], operation: str = "remember") -> tuple[Remembered, ...]:
         if not requests:
             return ()
-        now, commit_id = core.clock.now(), core.identifiers.commit()
-        names = [core.identifiers.key() for _ in requests]
-        return core.write(
-            lambda view: plan_remember(
-                view,
-                self.name,
-                requests,
-                names,
-                viewer=self._viewer,
-                now=now,
-                actor=core.face.actor,
-                operation=operation,
-                commit_id=commit_id,
-            ),
-            commit_id,
-        )
+        names = [self._core.identifiers.key() for _ in requests]
+        return self._write(plan_remember, requests, names, operation=operation)
 
     def import_(self, lines: Iterable[bytes] | BinaryIO, *, stop: bool = False) -> Imported:
         """
@@ -235,21 +230,7 @@ class Owner:
             checks.note("keys", "empty", "must name at least one")
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
-        core = self._core
-        now, commit_id = core.clock.now(), core.identifiers.commit()
-        return core.write(
-            lambda view: plan_forget(
-                view,
-                self.name,
-                names,
-                reason=why,
-                viewer=self._viewer,
-                now=now,
-                actor=core.face.actor,
-                commit_id=commit_id,
-            ),
-            commit_id,
-        )
+        return self._write(plan_forget, names, reason=why)
 
     def reinstate(self, key: str) -> Reinstated:
         """
@@ -261,14 +242,7 @@ class Owner:
         checks = Checks()
         name = checks.text("key", key)
         checks.finish()
-        core = self._core
-        now, commit_id = core.clock.now(), core.identifiers.commit()
-        return core.write(
-            lambda view: plan_reinstate(
-                view, self.name, name, viewer=self._viewer, now=now, actor=core.face.actor, commit_id=commit_id
-            ),
-            commit_id,
-        )
+        return self._write(plan_reinstate, name)
 
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect."""
