@@ -88,7 +88,8 @@ class _Walk:
                 rings.append(found)
         if ring:
             further = _ends(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
-            self.complete &= {far for found in further.values() for far in found} <= seen
+            left = {far for found in further.values() for far in found} - seen
+            self.complete &= not visible_memories(self.snapshot, self.owner, self.viewer, left)
         return rings
 
 
