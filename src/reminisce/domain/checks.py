@@ -4,6 +4,7 @@ import datetime as dt
 import decimal
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from itertools import islice
 from typing import TypeVar
 
 import attrs
@@ -82,7 +83,8 @@ class Checks:
         if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
             self.note(field, "wrong_type", "must be a list")
             return ()
-        items = tuple(value)
+        # One more than may be: an endless iterable is refused like a long one.
+        items = tuple(islice(value, ITEMS[field] + 1))
         if len(items) > ITEMS[field]:
             self.note(field, "too_many", f"must be at most {ITEMS[field]}")
             return ()
@@ -117,7 +119,7 @@ class Checks:
     def choice(self, field: str, value: object, kind: type[E]) -> E:
         """One of the words of *kind*."""
         try:
-            return kind(str(value))
+            return kind(value if isinstance(value, str) else "")
         except ValueError:
             self.note(field, "unknown_word", "must be one of " + ", ".join(kind))
             return next(iter(kind))

@@ -46,13 +46,21 @@ def question_of(*parts: object) -> str:
 
 
 def _bound(ground: Ground) -> str:
-    return question_of(ground.incarnation, ground.owner, ground.erasure, ground.consents)
+    return question_of(ground.owner, ground.erasure, ground.consents)
+
+
+def _seal(ground: Ground, parts: list[object]) -> str:
+    """Nobody who does not know the store's random name can make one, so nobody can look at another revision."""
+    text = json.dumps(parts, ensure_ascii=True).encode()
+    return hashlib.blake2b(text, key=ground.incarnation.encode()[:64], digest_size=12).hexdigest()
 
 
 def written(cursor: Cursor, ground: Ground) -> str:
     """*cursor* as an opaque text of at most `MOST` characters of URL-safe base64."""
-    parts = [1, cursor.revision, cursor.rank, cursor.key, ground.question, _bound(ground)]
-    return base64.urlsafe_b64encode(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()).decode()
+    parts: list[object] = [2, cursor.revision, cursor.rank, cursor.key, ground.question, _bound(ground)]
+    sealed = [*parts, _seal(ground, parts)]
+    text = json.dumps(sealed, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode()
 
 
 def read_cursor(text: str, ground: Ground, head: int) -> Cursor:
@@ -64,19 +72,18 @@ def read_cursor(text: str, ground: Ground, head: int) -> Cursor:
 
     Raises:
         InvalidError: It is no cursor, or it belongs to another question.
-        CursorExpiredError: What it stood on has changed since.
+        CursorExpiredError: What it stood on has changed since, or another store made it, or somebody changed it.
     """
     not_one = InvalidError.of("cursor", "not_a_cursor", "must be a cursor that an earlier page answered")
     try:
-        version, revision, rank, key, question, bound = json.loads(
-            base64.b64decode(text, altchars=b"-_", validate=True)
-        )
+        *parts, seal = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+        version, revision, rank, key, question, bound = parts
     except (ValueError, TypeError, RecursionError):
         raise not_one from None
-    if version != 1 or type(revision) is not int or type(rank) is not int or type(key) is not str:
+    if version != 2 or type(revision) is not int or type(rank) is not int or type(key) is not str:
         raise not_one
     if question != ground.question:
         raise InvalidError.of("cursor", "other_question", "belongs to another query or other options")
-    if bound != _bound(ground) or not 0 <= revision <= head:
+    if seal != _seal(ground, parts) or bound != _bound(ground) or not 0 <= revision <= head:
         raise CursorExpiredError
     return Cursor(revision, rank, key)

@@ -6,7 +6,7 @@ import attrs
 
 from reminisce.domain.egress import shown
 from reminisce.domain.memory import Memory
-from reminisce.domain.planning.reading import named_memories, visible_memories
+from reminisce.domain.planning.reading import named_memories, origins_seen, visible_memories
 from reminisce.domain.records import Event, LinkKind
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
@@ -136,7 +136,7 @@ def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: 
     events = snapshot.history(owner, [key]).get(key, ())
     lists = [ancestors, events, older, newer, *(keys for _, keys in cited)]
     return Why(
-        memory=shown(memory, form),
+        memory=shown(memory, form, origins_seen(snapshot, owner, viewer, [memory])),
         sources=tuple((source, tuple(keys[:most])) for source, keys in cited),
         ancestors=tuple(ancestors[:most]),
         descendants=sum(map(len, down)),

@@ -55,6 +55,10 @@ class Destination(StrEnum):
 DEFAULT_ASPECTS: Final = ("episodic", "semantic", "procedural", "prospective", "autobiographical")
 
 
+_ARITHMETIC: Final = decimal.Context(prec=64, rounding=decimal.ROUND_HALF_EVEN, traps=[])
+"""Our own, since a host may have set another for its own sums. No share that matters has 64 digits."""
+
+
 def thousandths(value: float | decimal.Decimal) -> int | None:
     """
     A share in [0, 1] as whole thousandths, half to even; None when it is outside or no number.
@@ -66,8 +70,8 @@ def thousandths(value: float | decimal.Decimal) -> int | None:
     # Before anything is made a text of: a whole number may have more digits than Python will write.
     if not 0 <= value <= 1:
         return None
-    exact = decimal.Decimal(str(value))
-    return int((exact * 1000).quantize(decimal.Decimal(1), rounding=decimal.ROUND_HALF_EVEN))
+    exact = decimal.Decimal(str(value)).scaleb(3, context=_ARITHMETIC)
+    return int(exact.quantize(decimal.Decimal(1), context=_ARITHMETIC))
 
 
 def decimal_of(value: int) -> float:

@@ -8,7 +8,7 @@ import pytest
 
 from reminisce import CursorExpiredError, Memories, Owner, Status, open_memory
 from reminisce.domain import provenance
-from reminisce.domain.changes import Commit, PutLink
+from reminisce.domain.changes import AddHistory, Advance, Commit, Fence, FenceKind, PutLink, PutMemory
 from reminisce.domain.records import Link, LinkKind, Member
 
 
@@ -434,3 +434,38 @@ def test_an_injected_cycle_ends_the_walk(memories: Memories, alice: Owner) -> No
 
     assert [(step.key, step.derived_from) for step in why.ancestors] == [("a", ("b",))]
     assert (why.descendants, why.complete) == (1, True)
+
+
+def test_a_remote_face_is_told_no_key_of_what_it_may_not_see() -> None:
+    with open_memory(":memory:", destination="remote") as memories:
+        alice = memories.owner("agent:alice")
+        alice.remember("hidden", key="hidden", tier="redacted")
+        memories._core.store.commit(_derivation("hidden"))
+
+        told = [alice.recall("shown").hits[0].memory, alice.why("shown", depth=1).memory]
+
+        assert [memory.derived_from for memory in told] == [(), ()]
+        assert alice.why("shown", depth=1).complete
+
+
+def _derivation(parent: str) -> Commit:
+    """A redacted memory with a surface, derived from one that a remote face cannot see and so cannot name."""
+    with open_memory(":memory:") as memories:
+        alice = memories.owner("agent:alice")
+        alice.remember("hidden", key=parent, tier="redacted")
+        alice.remember("words", key="shown", surface="shown", derived_from=[parent])
+        with memories._core.store.view() as view:
+            memory = view.memories("agent:alice", ["shown"])["shown"]
+            event = view.history("agent:alice", ["shown"])["shown"][0]
+            [link] = view.links("agent:alice", ["shown"])["shown"]
+            entry = next(view.log("agent:alice", since=1))
+    return Commit(
+        id="e" * 32,
+        changes=(
+            PutMemory(memory, b"d" * 20),
+            AddHistory("agent:alice", "shown", event),
+            PutLink("agent:alice", link),
+        ),
+        advances=(Advance(Fence(FenceKind.OWNER, "agent:alice"), 1, 2),),
+        entries=(entry,),
+    )

@@ -55,3 +55,11 @@ def test_a_cursor_expires_when_its_ground_moves(changed: dict[str, Any]) -> None
 def test_a_revision_that_is_not_yet_is_expired() -> None:
     with pytest.raises(CursorExpiredError):
         read_cursor(written(Cursor(11, 0, "k"), GROUND), GROUND, 10)
+
+
+def test_a_cursor_that_was_changed_is_expired() -> None:
+    parts = json.loads(base64.urlsafe_b64decode(written(Cursor(5, 7, "k"), GROUND)))
+    parts[1] = 1
+
+    with pytest.raises(CursorExpiredError):
+        read_cursor(base64.urlsafe_b64encode(json.dumps(parts).encode()).decode(), GROUND, 10)

@@ -4,12 +4,14 @@ import contextlib
 import fcntl
 import os
 import secrets
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource, make_folder, publish
+from reminisce.adapters.sqlite.process import Identity, enter, leave
 from reminisce.errors import StoreDamagedError, StoreMissingError, StoreUnavailableError, StoreUnreadableError
 
 __all__ = ["PAGE", "Opened", "open_file", "wal_pages"]
@@ -39,14 +41,16 @@ _POLL_S: Final = 0.01
 class Opened:
     """A store's file, found or made, with its key; holds the shared lock that keeps others from replacing the file."""
 
-    def __init__(self, path: Path, salt: bytes, key: bytes, lock: int) -> None:
+    def __init__(self, path: Path, identity: Identity, salt: bytes, key: bytes, lock: int) -> None:
         self.path = path
+        self._identity = identity
         self.salt = salt
         self.key = key
         self._lock = lock
 
     def release(self) -> None:
-        """Let others replace the file."""
+        """Let others replace the file. Every connection must be closed by now."""
+        leave(self._identity)
         os.close(self._lock)
 
 
@@ -70,14 +74,30 @@ def _lock(descriptor: int, how: int, path: Path, *, unless: Callable[[], bool] =
             return True
 
 
+def _real(path: Path) -> Path:
+    """
+    The file that *path* means. SQLite names its log after that one, and so do we.
+
+    A link to nothing is an error: what it led to may be on a device that is away, so nothing is made in its place.
+    """
+    if not path.is_symlink():
+        return path.absolute()
+    try:
+        return path.resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        raise StoreUnreadableError(f"{path} is a link that leads nowhere: {type(error).__name__}") from error
+
+
 def _is_there(path: Path) -> bool:
     """Whether a store, whole or not, is at *path*. Anything but a clear no is a yes or an error, so that nothing is lost."""
     try:
-        os.lstat(path)
+        found = os.lstat(path)
     except FileNotFoundError:
         if os.path.lexists(_beside(path, "-wal")):
             raise StoreDamagedError(f"{path} is gone, but its write-ahead log is there") from None
         return False
+    if not stat.S_ISREG(found.st_mode):
+        raise StoreUnreadableError(f"{path} is not a file")
     return True
 
 
@@ -147,8 +167,9 @@ def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Pat
         StoreMissingError: It is not there, and *create* is False.
         StoreUnreadableError, StoreDamagedError, KeyMissingError, StoreUnavailableError
     """
+    path = _real(path)
     try:
-        if not create and not _is_there(path):
+        if not _is_there(path) and not create:
             raise StoreMissingError(f"{path}; `reminisce init` makes one")
         if create:
             make_folder(path.parent)
@@ -164,8 +185,12 @@ def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Pat
                 _make(path, lock, keys, build)
             _lock(lock, fcntl.LOCK_SH, path)
         _tidy(path)
-        salt = _salt_of(path)
-        return Opened(path, salt, keys.find(salt), lock)
+        identity, salt = enter(path, _salt_of)
+        try:
+            return Opened(path, identity, salt, keys.find(salt), lock)
+        except BaseException:
+            leave(identity)
+            raise
     except OSError as error:
         os.close(lock)
         raise StoreUnreadableError(f"{path}: {type(error).__name__}") from error

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+import string
 from pathlib import Path
 from typing import Final
 
@@ -133,9 +134,8 @@ def sync_directory(path: Path) -> None:
 
 
 def _from_secret(secret: str, salt: bytes) -> bytes:
-    if len(secret) == _HEX_DIGITS:
-        with contextlib.suppress(ValueError):
-            return bytes.fromhex(secret)
+    if len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits):
+        return bytes.fromhex(secret)
     if len(secret) < _PASSPHRASE_LEAST:
         raise ConfigurationError(
             "REMINISCE_KEY",
@@ -143,6 +143,8 @@ def _from_secret(secret: str, salt: bytes) -> bytes:
         )
     from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
 
-    return bytes(
-        crypto_pwhash_alg(KEY_BYTES, secret.encode(), salt, _OPSLIMIT, _MEMLIMIT, crypto_pwhash_ALG_ARGON2ID13)
-    )
+    try:
+        words = secret.encode()
+    except UnicodeEncodeError:
+        raise ConfigurationError("REMINISCE_KEY", "must be UTF-8") from None
+    return bytes(crypto_pwhash_alg(KEY_BYTES, words, salt, _OPSLIMIT, _MEMLIMIT, crypto_pwhash_ALG_ARGON2ID13))

@@ -42,17 +42,16 @@ class SQLiteStore:
     """
 
     def __init__(self, path: Path, keys: KeySource, *, create: bool = True) -> None:
-        self.path = path.absolute()
         self._keys = keys
         self._writing = threading.Lock()
         self._held = threading.Condition()
         self._out = 0
         self._idle: list[apsw.Connection] = []
-        self._abandoned: list[apsw.Connection] = []
         self._process = os.getpid()
         self._file: Opened | None = open_file(
-            self.path, keys, create=create, build=lambda p, s, k: build(p, s, k, secrets.token_hex(16))
+            path, keys, create=create, build=lambda p, s, k: build(p, s, k, secrets.token_hex(16))
         )
+        self.path = self._file.path
         try:
             first = self._connect(self._file)
             try:
@@ -68,42 +67,52 @@ class SQLiteStore:
     def _connect(self, file: Opened) -> apsw.Connection:
         return connect(self.path, file.salt, file.key)
 
-    def _forked(self) -> None:
-        """A connection must not be used on both sides of a fork: the child leaves the parent's alone and opens its own."""
+    def _opened(self) -> Opened:
+        """
+        The open file.
+
+        Raises:
+            StoreClosedError: It was closed.
+            StoreError: It was opened by the process that forked this one. SQLite's locks do not pass to a child.
+        """
         if self._process != os.getpid():
-            # Kept, never closed: closing would let go of locks that the parent thinks it has.
-            self._abandoned += self._idle
-            self._idle, self._out = [], 0
-            self._writing, self._held = threading.Lock(), threading.Condition()
-            self._process = os.getpid()
+            raise StoreError("opened before this process was forked: open it again here, or spawn processes")
+        if self._file is None:
+            raise StoreClosedError
+        return self._file
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
-        self._forked()
-        with self._held:
-            file = self._file
-            if file is None:
-                raise StoreClosedError
-            self._out += 1
-            connection = self._idle.pop() if self._idle else None
+        taken, connection = False, None
         try:
+            self._opened()
+            with self._held:
+                file = self._opened()
+                self._out += 1
+                taken = True
+                connection = self._idle.pop() if self._idle else None
             if connection is None:
                 connection = self._connect(file)
             yield connection
         finally:
-            with self._held:
-                self._out -= 1
-                if connection is not None and len(self._idle) < IDLE:
-                    self._idle.append(connection)
-                elif connection is not None:
-                    connection.close()
-                self._held.notify_all()
+            if taken:
+                self._give_back(connection)
+
+    def _give_back(self, connection: apsw.Connection | None) -> None:
+        with self._held:
+            self._out -= 1
+            # One that an interrupt left in a transaction is no good to anybody.
+            if connection is not None and len(self._idle) < IDLE and not connection.in_transaction:
+                self._idle.append(connection)
+            elif connection is not None:
+                connection.close()
+            self._held.notify_all()
 
     @contextmanager
     def _transaction(self, connection: apsw.Connection, begin: str) -> Iterator[None]:
-        with translated():
-            connection.execute(begin)
         try:
+            with translated():
+                connection.execute(begin)
             yield
             with translated():
                 connection.execute("COMMIT")
@@ -115,15 +124,18 @@ class SQLiteStore:
 
     @contextmanager
     def _write_transaction(self) -> Iterator[apsw.Connection]:
-        self._forked()
-        # Threads queue here, first come first served, instead of polling the file against one another.
-        if not self._writing.acquire(timeout=BUSY_MS / 1000):
-            raise StoreUnavailableError("another thread is writing for longer than we wait")
+        self._opened()
+        # Threads queue here instead of polling the file against one another.
+        alone = False
         try:
+            alone = self._writing.acquire(timeout=BUSY_MS / 1000)
+            if not alone:
+                raise StoreUnavailableError("another thread is writing for longer than we wait")
             with self._connection() as connection, self._transaction(connection, "BEGIN IMMEDIATE"):
                 yield connection
         finally:
-            self._writing.release()
+            if alone:
+                self._writing.release()
 
     @contextmanager
     def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[SQLiteView]:
@@ -150,9 +162,7 @@ class SQLiteStore:
             check_format(connection, self.path)
 
     def check(self, *, deep: bool = False) -> list[str]:
-        file = self._file
-        if file is None:
-            raise StoreClosedError
+        file = self._opened()
         found = self._keys.complaints(file.salt)
         try:
             with self._connection() as connection, translated():
@@ -162,7 +172,9 @@ class SQLiteStore:
         return [*found, *(str(row[0]) for row in rows if row[0] != "ok")]
 
     def close(self) -> None:
-        self._forked()
+        if self._process != os.getpid():
+            # The parent's to close. Closing here would take its log away.
+            return
         with self._held:
             file, self._file = self._file, None
             if file is None:

@@ -42,6 +42,8 @@ def to_store_error(error: apsw.Error) -> StoreError:
     for theirs, ours, detail in _TABLE:
         if isinstance(error, theirs):
             return ours(detail)
+    if isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHMSIZE:
+        return StoreFullError("there is not even room to open it")
     if isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) == _SHORT_READ:
         return StoreDamagedError("the file ends before its content does; nothing of this call was written")
     return StoreError(f"SQLite answered {type(error).__name__}")

@@ -20,7 +20,7 @@ __all__ = ["demo", "doctor", "import_", "init", "mcp", "stats"]
 
 STDIN: Final = "-"
 
-_EXTRA: Final = frozenset({"jsonschema", "mcp", "mcp_types"})
+_EXTRA: Final = frozenset({"anyio", "jsonschema", "mcp", "mcp_types"})
 """What the extra brings, by the names it is imported under."""
 
 
@@ -133,13 +133,13 @@ def mcp(
         extended: Offer the extended set of tools.
     """
     try:
-        from reminisce.app.mcp import PAGE_BYTES, serve_memories
+        from reminisce.app.mcp import PAGE, serve_memories
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         raise ConfigurationError("mcp", "needs the extra: pip install 'reminisce-memory[mcp]'") from error
     settings = common.settings()
     destination = Destination.LOCAL if local or settings.local else Destination.REMOTE
-    face = Face(actor="mcp", audience=audience, destination=destination, page_bytes=PAGE_BYTES)
+    face = Face(actor="mcp", audience=audience, destination=destination, page=PAGE)
     with common.memories(settings, create=True, face=face) as memories:
         return Outcome(None, code=serve_memories(memories, settings.owner, extended=extended))

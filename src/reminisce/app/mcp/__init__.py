@@ -5,12 +5,14 @@ from importlib.metadata import version
 from reminisce.app.mcp.server import make_server
 from reminisce.app.mcp.tools import tools
 from reminisce.app.mcp.transport import run
+from reminisce.app.service.core import Page
 from reminisce.app.service.memories import Memories
+from reminisce.codec import written_bytes
 
-__all__ = ["PAGE_BYTES", "serve_memories"]
+__all__ = ["PAGE", "serve_memories"]
 
-PAGE_BYTES = 128 * 1024
-"""Bytes of one answer, sent as text and as structure together: about 15,000 tokens, which clients that count still take."""
+PAGE = Page(128 * 1024, written_bytes)
+"""Of one answer, sent as text and as structure together: about 15,000 tokens, which clients that count still take."""
 
 
 def serve_memories(memories: Memories, owner: str, *, extended: bool = False) -> int:

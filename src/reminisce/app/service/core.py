@@ -17,7 +17,7 @@ from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.store import Store
 
-__all__ = ["Core", "Face"]
+__all__ = ["Core", "Face", "Page"]
 
 A = TypeVar("A")
 
@@ -25,6 +25,17 @@ _log = logging.getLogger(__name__)
 
 TRIES: Final = 3
 """Plans that may lose a race before the fences are held. Three keep locks short where writers seldom meet."""
+
+
+@attrs.frozen
+class Page:
+    """What one answer may take when it is written out. What does not fit is behind the cursor; one memory always fits."""
+
+    most: int
+    """Bytes."""
+
+    measure: Callable[[object], int]
+    """Tells what an answer, or one of its hits, takes: `codec.written_bytes` where it is sent as JSON, twice."""
 
 
 @attrs.frozen(kw_only=True)
@@ -39,11 +50,8 @@ class Face:
     aspects: tuple[str, ...] = DEFAULT_ASPECTS
     """What the store is configured with."""
 
-    page_bytes: int | None = None
-    """Bytes that the hits of one answer take at most (`codec.written_bytes`); the rest is behind the cursor.
-
-    One memory always fits.
-    """
+    page: Page | None = None
+    """How much one answer may hold; None for no bound."""
 
 
 @attrs.frozen(kw_only=True)

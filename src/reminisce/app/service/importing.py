@@ -85,7 +85,7 @@ class _Run:
         self.bad.append(Bad(line, error.code, str(error)))
 
     def flush(self) -> None:
-        """Keep what waits in one commit; when a line of it is refused, line by line, so that only that one is left out."""
+        """Keep what waits in one commit; when a line of it is refused, by halves, so that only that one is left out."""
         waiting, self.waiting, self.size = self.waiting, [], 0
         if not waiting:
             return
@@ -97,8 +97,8 @@ class _Run:
             if len(waiting) == 1:
                 self.note(waiting[0][0], error)
                 return
-            for line, request in waiting:
-                self.waiting = [(line, request)]
+            for half in (waiting[: len(waiting) // 2], waiting[len(waiting) // 2 :]):
+                self.waiting = half
                 self.flush()
                 if self.stopped:
                     return
@@ -112,7 +112,7 @@ class _Run:
 
 
 def import_lines(
-    lines: Iterable[bytes],
+    lines: Iterable[bytes | str],
     read: Callable[[Mapping[str, Any]], Request],
     keep: Callable[[list[Request]], tuple[Remembered, ...]],
     revision: Callable[[], int],
@@ -129,7 +129,8 @@ def import_lines(
         stop: Stop at the first bad line.
     """
     run = _Run(keep, stop)
-    for number, line in enumerate(lines, 1):
+    for number, given in enumerate(lines, 1):
+        line: bytes = given.encode(errors="surrogatepass") if isinstance(given, str) else given
         if number == 1:
             line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():

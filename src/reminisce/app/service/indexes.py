@@ -1,5 +1,6 @@
 """The indexes of all owners that this process uses: one memory budget, saved by and by."""
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -36,10 +37,14 @@ class Indexes:
         self._analyser = analyser
         self._identifiers = identifiers
         self._budget = budget
+        self._process = os.getpid()
         self._guard = threading.Lock()
         self._held: OrderedDict[str, HeldIndex] = OrderedDict()
 
     def _of(self, owner: str) -> HeldIndex:
+        if self._process != os.getpid():
+            # Locks that another thread held at the fork are never released here, so none is touched.
+            raise StoreError("opened before this process was forked: open it again here, or spawn processes")
         with self._guard:
             held = self._held.get(owner)
             if held is None:
@@ -63,7 +68,13 @@ class Indexes:
         held = self._of(owner)
         with held.lock:
             with self._store.view() as view:
-                yield held.caught_up(view), view
+                try:
+                    index = held.caught_up(view)
+                except BaseException:
+                    # An index that an interrupt left half way is worth nothing.
+                    held.drop()
+                    raise
+                yield index, view
             self._weigh(owner, held)
 
     def who_sees(self, owner: str, view: View) -> tuple[int, dict[str, tuple[str, ...]]]:
@@ -110,6 +121,8 @@ class Indexes:
 
     def close(self) -> None:
         """Save what is worth saving. What cannot be saved is read again by whoever starts next, and is no error."""
+        if self._process != os.getpid():
+            return
         with self._guard:
             owners = [owner for owner, held in self._held.items() if held.unsaved >= SAVE_AT_CLOSE]
         for owner in owners:

@@ -6,7 +6,6 @@ from typing import Any, BinaryIO, Final, TypeVar
 from reminisce.app.service.core import Core
 from reminisce.app.service.importing import import_lines, lines_of
 from reminisce.app.service.recalling import recall, seen_by
-from reminisce.codec import written_bytes
 from reminisce.domain.answers import Imported, Line, Recalled, RememberedMany, Stats
 from reminisce.domain.asking import read_question
 from reminisce.domain.checks import Checks
@@ -132,12 +131,12 @@ class Owner:
         names = [self._core.identifiers.key() for _ in requests]
         return self._write(plan_remember, requests, names, operation=operation)
 
-    def import_(self, lines: Iterable[bytes] | BinaryIO, *, stop: bool = False) -> Imported:
+    def import_(self, lines: Iterable[bytes | str] | BinaryIO, *, stop: bool = False) -> Imported:
         """
         Keep records from JSONL: one JSON object a line, with the names of `remember`'s arguments (`docs/import.md`).
 
         Args:
-            lines: An open binary file, or lines of UTF-8 with or without line ends.
+            lines: An open binary file, or lines, as UTF-8 or text, with or without line ends.
             stop: Stop at the first bad line, keeping what came before; otherwise bad lines are skipped and reported.
 
         Returns:
@@ -202,11 +201,11 @@ class Owner:
         name = checks.text("key", key)
         steps, lines = checks.count("depth", depth, 1, K), checks.count("most", most, 1, WALK)
         checks.finish()
-        page = self._core.face.page_bytes
+        page = self._core.face.page
         with self._core.store.view() as view:
             while True:
                 answer = explain(view, self.name, name, viewer=self._viewer, depth=steps, most=lines)
-                if page is None or lines == 1 or written_bytes(answer) <= page:
+                if page is None or lines == 1 or page.measure(answer) <= page.most:
                     return answer
                 lines = max(1, lines // 4)
 

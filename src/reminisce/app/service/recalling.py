@@ -5,8 +5,7 @@ from typing import Any
 
 import attrs
 
-from reminisce.app.service.core import Core
-from reminisce.codec import written_bytes
+from reminisce.app.service.core import Core, Page
 from reminisce.domain.answers import Explanation, Hit, Recalled
 from reminisce.domain.asking import Question
 from reminisce.domain.changes import Fence, FenceKind
@@ -15,6 +14,7 @@ from reminisce.domain.egress import shown
 from reminisce.domain.index.query import Match, Query
 from reminisce.domain.index.search import search
 from reminisce.domain.memory import Memory
+from reminisce.domain.planning.reading import origins_seen
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError
@@ -61,7 +61,8 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
         )
         found = search(index, asked)
         memories = view.memories(owner, [match.key for match in found.matches])
-    hits = _fitting((_hit(memories[m.key], m, question.explain) for m in found.matches), core.face.page_bytes)
+        seen = origins_seen(view, owner, viewer, memories.values())
+    hits = _fitting((_hit(memories[m.key], m, seen, question.explain) for m in found.matches), core.face.page)
     more = found.more or len(hits) < len(found.matches)
     last = found.matches[len(hits) - 1] if more else None
     return Recalled(
@@ -84,21 +85,21 @@ def _ground(view: Snapshot, owner: str, question: Question, viewer: Viewer) -> G
     )
 
 
-def _fitting(hits: Iterable[Hit], most: int | None) -> tuple[Hit, ...]:
-    """As many of the first *hits* as *most* bytes hold once they are written out, at least one."""
+def _fitting(hits: Iterable[Hit], page: Page | None) -> tuple[Hit, ...]:
+    """As many of the first *hits* as a page holds, at least one."""
     fitting: list[Hit] = []
     size = 0
     for hit in hits:
-        if most is not None:
-            size += written_bytes(hit)
-            if size > most and fitting:
+        if page is not None:
+            size += page.measure(hit)
+            if size > page.most and fitting:
                 break
         fitting.append(hit)
     return tuple(fitting)
 
 
-def _hit(memory: Memory, match: Match, explained: bool) -> Hit:
+def _hit(memory: Memory, match: Match, seen: frozenset[str] | None, explained: bool) -> Hit:
     explanation = None
     if explained and match.form is Form.WHOLE:
         explanation = Explanation(match.terms, match.coverage, match.neighbours, match.episode)
-    return Hit(shown(memory, match.form), match.score, explanation)
+    return Hit(shown(memory, match.form, seen), match.score, explanation)

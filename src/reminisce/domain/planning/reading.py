@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from reminisce.domain.memory import Memory
 from reminisce.domain.snapshot import Snapshot
-from reminisce.domain.visibility import Viewer, form_of
+from reminisce.domain.visibility import OWNER_ITSELF, Viewer, form_of
 from reminisce.errors import NotFoundError
 
-__all__ = ["named_memories", "visible_memories"]
+__all__ = ["named_memories", "origins_seen", "visible_memories"]
 
 
 def visible_memories(snapshot: Snapshot, owner: str, viewer: Viewer, keys: Iterable[str]) -> dict[str, Memory]:
@@ -15,6 +15,14 @@ def visible_memories(snapshot: Snapshot, owner: str, viewer: Viewer, keys: Itera
     found = snapshot.memories(owner, keys)
     subjects = snapshot.subjects({ref for memory in found.values() for ref in memory.subjects})
     return {key: memory for key, memory in found.items() if form_of(memory, viewer, subjects) is not None}
+
+
+def origins_seen(snapshot: Snapshot, owner: str, viewer: Viewer, memories: Iterable[Memory]) -> frozenset[str] | None:
+    """Of the keys that *memories* name as what they come from, those that *viewer* may see; None for an owner: all."""
+    if viewer == OWNER_ITSELF:
+        return None
+    keys = {key for memory in memories for key in (*memory.derived_from, *memory.supersedes)}
+    return frozenset(visible_memories(snapshot, owner, viewer, keys))
 
 
 def named_memories(
