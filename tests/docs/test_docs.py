@@ -7,7 +7,7 @@ import pytest
 
 from reminisce import errors, open_memory
 from reminisce.domain.asking import OPTIONS
-from reminisce.domain.memory import NAMES
+from reminisce.domain.requests import NAMES
 from reminisce.domain.values import Status
 
 ROOT = Path(__file__).parent.parent.parent

@@ -19,7 +19,7 @@ from reminisce.app.cli.verbs import VERBS, build
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
 from reminisce.domain.asking import OPTIONS
-from reminisce.domain.memory import NAMES
+from reminisce.domain.requests import NAMES
 from reminisce.domain.values import Destination
 from reminisce.errors import StoreUnavailableError
 

@@ -18,13 +18,13 @@ from reminisce.domain.index.frozen import from_bytes, to_bytes
 from reminisce.domain.index.index import Index
 from reminisce.domain.index.query import Found, Query, Window
 from reminisce.domain.index.search import search
-from reminisce.domain.memory import read_request
 from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import plan_forget, plan_reinstate
 from reminisce.domain.planning.plan import Notebook
 from reminisce.domain.planning.remember import plan_remember
 from reminisce.domain.ranking import UNIT, information, occurrence
 from reminisce.domain.records import Record
+from reminisce.domain.requests import read_request
 from reminisce.domain.state import State, apply
 from reminisce.domain.values import Destination, Tier
 from reminisce.domain.visibility import OWNER_ITSELF, Viewer

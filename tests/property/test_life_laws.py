@@ -7,11 +7,12 @@ import attrs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reminisce.domain.memory import Memory, read_request, sameness
+from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.forget import plan_forget, plan_reinstate
 from reminisce.domain.planning.plan import Plan
 from reminisce.domain.planning.remember import plan_remember
 from reminisce.domain.records import LinkKind
+from reminisce.domain.requests import read_request
 from reminisce.domain.state import State, apply
 from reminisce.domain.values import Status, strictest
 from reminisce.domain.visibility import OWNER_ITSELF

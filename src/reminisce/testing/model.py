@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from reminisce.domain.changes import Advance, Commit, DropPieces, Fence, FenceKind, PutPiece, SetFields
-from reminisce.domain.memory import Memory, read_request, sameness
+from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
 from reminisce.domain.planning.plan import Notebook, Plan
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.records import Piece
+from reminisce.domain.requests import read_request
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.state import State, apply
 from reminisce.domain.values import Status

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from reminisce.domain.changes import Advance, Change, Commit, Fence, FenceKind, PutMemory
-from reminisce.domain.memory import Memory, read_request
+from reminisce.domain.memory import Memory
 from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import plan_forget
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.records import LogEntry
+from reminisce.domain.requests import read_request
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import OWNER_ITSELF
 from reminisce.ports.store import Store

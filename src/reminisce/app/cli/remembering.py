@@ -191,6 +191,7 @@ def why(key: str, *, depth: Count = None, most: Count = None, common: Common = C
     Args:
         key: Its key, whatever its status.
         depth: How far to follow what it was derived from, 1 to 1000 (default 16).
+        most: How many lines a list of the answer may have, 1 to 10000 (default 1000).
     """
     with common.mine() as owner:
         given = {name: value for name, value in (("depth", depth), ("most", most)) if value is not None}

@@ -8,8 +8,8 @@ from typing import Any, Final
 import attrs
 
 from reminisce.domain.answers import Bad, Imported
-from reminisce.domain.memory import Request
 from reminisce.domain.planning.remember import Remembered
+from reminisce.domain.requests import Request
 from reminisce.errors import InvalidError, ReminisceError, StoreError
 
 __all__ = ["import_lines", "lines_of"]

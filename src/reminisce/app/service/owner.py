@@ -12,11 +12,11 @@ from reminisce.domain.checks import Checks
 from reminisce.domain.index.counting import count
 from reminisce.domain.index.query import Query
 from reminisce.domain.limits import BATCH, BATCH_BYTES, K
-from reminisce.domain.memory import Request, read_request
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
 from reminisce.domain.planning.plan import Plan
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.provenance import WALK, Why, explain
+from reminisce.domain.requests import Request, read_request
 from reminisce.domain.visibility import Viewer
 from reminisce.errors import InvalidError, Problem, at_line
 

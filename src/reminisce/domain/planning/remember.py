@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from reminisce.domain.changes import AddHistory, PutLink, PutMemory
-from reminisce.domain.memory import Memory, Request, sameness
+from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.plan import Notebook, Plan
 from reminisce.domain.planning.reading import visible_memories
 from reminisce.domain.planning.supersession import replaced
 from reminisce.domain.records import Link, LinkKind, Member
+from reminisce.domain.requests import Request
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status, strictest
 from reminisce.domain.visibility import Viewer

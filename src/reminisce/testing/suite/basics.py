@@ -6,8 +6,8 @@ from typing import Final
 import pytest
 
 from reminisce.domain.changes import Fence, FenceKind
-from reminisce.domain.memory import read_request
 from reminisce.domain.records import Head, LinkKind, Member
+from reminisce.domain.requests import read_request
 from reminisce.domain.values import Status
 from reminisce.ports.store import Store
 from reminisce.testing.fakes import NOON
