@@ -13,7 +13,7 @@ from reminisce.domain.limits import ITEMS
 from reminisce.domain.values import DEFAULT_ASPECTS
 from reminisce.errors import ConfigurationError, InvalidError
 
-__all__ = ["IN_MEMORY", "Settings", "read_settings"]
+__all__ = ["IN_MEMORY", "Settings", "read_settings", "words_of"]
 
 IN_MEMORY: Final = ":memory:"
 """A store path that asks for a store in the process, gone with it. SQLite's own word for that."""
@@ -64,11 +64,15 @@ def _default_store() -> str:
     return str(platformdirs.user_data_path("reminisce", appauthor=False) / "memory.db")
 
 
-def _words(table: Mapping[str, Any], name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-    if name not in table:
-        return default
+def words_of(name: str, value: object) -> tuple[str, ...]:
+    """
+    A list of words from a setting.
+
+    Raises:
+        ConfigurationError: It is none, or too long, or empty.
+    """
     checks = Checks()
-    words = checks.texts("aspects", table[name])
+    words = checks.texts("aspects", value)
     try:
         checks.finish()
     except InvalidError as error:
@@ -76,6 +80,10 @@ def _words(table: Mapping[str, Any], name: str, default: tuple[str, ...]) -> tup
     if not words:
         raise ConfigurationError(name, "must name at least one")
     return words
+
+
+def _words(table: Mapping[str, Any], name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    return words_of(name, table[name]) if name in table else default
 
 
 def _text(table: Mapping[str, Any], name: str) -> str | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 
-from reminisce.app.config import IN_MEMORY, Settings, read_settings
+from reminisce.app.config import IN_MEMORY, Settings, read_settings, words_of
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.domain.values import Destination
@@ -83,7 +83,7 @@ def open_memory(
     if keys is not None:
         settings = attrs.evolve(settings, keys=Path(keys))
     if aspects is not None:
-        settings = attrs.evolve(settings, aspects=tuple(aspects))
+        settings = attrs.evolve(settings, aspects=words_of("aspects", aspects))
     try:
         going = Destination(destination)
     except ValueError:

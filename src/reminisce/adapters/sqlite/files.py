@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -43,15 +44,19 @@ class Opened:
 
     def __init__(self, path: Path, identity: Identity, salt: bytes, key: bytes, lock: int) -> None:
         self.path = path
-        self._identity = identity
         self.salt = salt
         self.key = key
-        self._lock = lock
+        # Also when nobody closes the store: an entry that outlives it would speak for whatever file comes by that inode.
+        self._end = weakref.finalize(self, _ended, identity, lock)
 
     def release(self) -> None:
         """Let others replace the file. Every connection must be closed by now."""
-        leave(self._identity)
-        os.close(self._lock)
+        self._end()
+
+
+def _ended(identity: Identity, lock: int) -> None:
+    leave(identity)
+    os.close(lock)
 
 
 def _beside(path: Path, suffix: str) -> Path:

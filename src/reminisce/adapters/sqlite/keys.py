@@ -136,7 +136,7 @@ def sync_directory(path: Path) -> None:
 def _from_secret(secret: str, salt: bytes) -> bytes:
     if len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits):
         return bytes.fromhex(secret)
-    if len(secret) < _PASSPHRASE_LEAST:
+    if len(secret.strip()) < _PASSPHRASE_LEAST:
         raise ConfigurationError(
             "REMINISCE_KEY",
             f"must be {_HEX_DIGITS} hexadecimal digits or a passphrase of {_PASSPHRASE_LEAST} characters",

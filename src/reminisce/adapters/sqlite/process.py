@@ -4,15 +4,19 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from reminisce.errors import StoreError
 
-__all__ = ["enter", "leave"]
+__all__ = ["FORKED", "enter", "leave"]
 
 Identity = tuple[int, int]
 """Device and inode of a file."""
 
-_guard = threading.Lock()
+FORKED: Final = "a store does not cross a fork: spawn processes, or open it only in the children"
+"""What is told to a child that uses, or opens anew, what its parent had open."""
+
+_guard = threading.RLock()  # reentrant: a finalizer that leaves may run while something enters
 _open: dict[Identity, list[bytes]] = {}
 """The salt of each open store, once for every time that it is open."""
 _inherited: set[Identity] = set()
@@ -33,9 +37,7 @@ def enter(path: Path, read_salt: Callable[[Path], bytes]) -> tuple[Identity, byt
         found = path.stat()
         identity = (found.st_dev, found.st_ino)
         if identity in _inherited:
-            raise StoreError(
-                "it was open when this process was forked; open it only after the fork, or spawn processes"
-            )
+            raise StoreError(FORKED)
         held = _open.get(identity)
         salt = held[0] if held else read_salt(path)
         _open.setdefault(identity, []).append(salt)
@@ -54,7 +56,7 @@ def leave(identity: Identity) -> None:
 
 def _after_fork() -> None:
     global _guard
-    _guard = threading.Lock()
+    _guard = threading.RLock()
     _inherited.update(_open)
     _open.clear()
 

@@ -3,7 +3,9 @@
 import os
 import secrets
 import threading
-from collections.abc import Collection, Iterator
+import time
+import weakref
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +15,7 @@ import apsw
 from reminisce.adapters.sqlite.changes import write
 from reminisce.adapters.sqlite.files import Opened, open_file
 from reminisce.adapters.sqlite.keys import KeySource
+from reminisce.adapters.sqlite.process import FORKED
 from reminisce.adapters.sqlite.schema import BUSY_MS, build, check_format, connect
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.adapters.sqlite.view import SQLiteView
@@ -26,6 +29,20 @@ __all__ = ["SQLiteStore"]
 
 IDLE: Final = 8
 """Connections kept open for the next caller: more threads than this at once are rare, and one costs a millisecond."""
+
+
+POLL_S: Final = 0.001
+"""How often a writer that waits for a thread of its own process looks again: a commit takes about half of it."""
+
+
+class _Use:
+    """A use of the store. It ends with the call that holds it, however that ends: an interrupt cannot leave it open."""
+
+    __slots__ = ("__weakref__",)
+
+
+def _nobody() -> _Use | None:
+    return None
 
 
 class SQLiteStore:
@@ -43,9 +60,9 @@ class SQLiteStore:
 
     def __init__(self, path: Path, keys: KeySource, *, create: bool = True) -> None:
         self._keys = keys
-        self._writing = threading.Lock()
-        self._held = threading.Condition()
-        self._out = 0
+        self._held = threading.Lock()
+        self._out: weakref.WeakSet[_Use] = weakref.WeakSet()
+        self._writer: Callable[[], _Use | None] = _nobody
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
         self._file: Opened | None = open_file(
@@ -76,37 +93,36 @@ class SQLiteStore:
             StoreError: It was opened by the process that forked this one. SQLite's locks do not pass to a child.
         """
         if self._process != os.getpid():
-            raise StoreError("opened before this process was forked: open it again here, or spawn processes")
+            raise StoreError(FORKED)
         if self._file is None:
             raise StoreClosedError
         return self._file
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
-        taken, connection = False, None
+        use, connection = _Use(), None
         try:
             self._opened()
             with self._held:
                 file = self._opened()
-                self._out += 1
-                taken = True
+                self._out.add(use)
                 connection = self._idle.pop() if self._idle else None
             if connection is None:
                 connection = self._connect(file)
             yield connection
         finally:
-            if taken:
-                self._give_back(connection)
+            self._give_back(connection, use)
 
-    def _give_back(self, connection: apsw.Connection | None) -> None:
+    def _give_back(self, connection: apsw.Connection | None, use: _Use) -> None:
+        if self._process != os.getpid():
+            return
         with self._held:
-            self._out -= 1
+            self._out.discard(use)
             # One that an interrupt left in a transaction is no good to anybody.
             if connection is not None and len(self._idle) < IDLE and not connection.in_transaction:
                 self._idle.append(connection)
             elif connection is not None:
                 connection.close()
-            self._held.notify_all()
 
     @contextmanager
     def _transaction(self, connection: apsw.Connection, begin: str) -> Iterator[None]:
@@ -125,17 +141,26 @@ class SQLiteStore:
     @contextmanager
     def _write_transaction(self) -> Iterator[apsw.Connection]:
         self._opened()
-        # Threads queue here instead of polling the file against one another.
-        alone = False
+        turn = _Use()
         try:
-            alone = self._writing.acquire(timeout=BUSY_MS / 1000)
-            if not alone:
-                raise StoreUnavailableError("another thread is writing for longer than we wait")
+            self._wait_for(turn)
             with self._connection() as connection, self._transaction(connection, "BEGIN IMMEDIATE"):
                 yield connection
         finally:
-            if alone:
-                self._writing.release()
+            if self._writer() is turn:
+                self._writer = _nobody
+
+    def _wait_for(self, turn: _Use) -> None:
+        """Let the writers of this process take turns here, instead of polling the file against one another."""
+        end = time.monotonic() + BUSY_MS / 1000
+        while True:
+            with self._held:
+                if self._writer() is None:
+                    self._writer = weakref.ref(turn)
+                    return
+            if time.monotonic() > end:
+                raise StoreUnavailableError("another thread is writing for longer than we wait")
+            time.sleep(POLL_S)
 
     @contextmanager
     def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[SQLiteView]:
@@ -179,7 +204,9 @@ class SQLiteStore:
             file, self._file = self._file, None
             if file is None:
                 return
-            self._held.wait_for(lambda: self._out == 0)
+        while self._out:
+            time.sleep(POLL_S)
+        with self._held:
             for connection in self._idle:
                 connection.close()
             self._idle.clear()

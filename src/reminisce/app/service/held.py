@@ -1,7 +1,7 @@
 """One owner's index in the process: loaded from pieces, kept up with the log, settled into new pieces."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -22,7 +22,7 @@ from reminisce.domain.records import Event, LogEntry, Piece, Record
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.store import View
 
-__all__ = ["SAVE_EVERY", "SHED_AT", "HeldIndex"]
+__all__ = ["SAVE_EVERY", "SHED_AT", "HeldIndex", "Turn"]
 
 SAVE_EVERY: Final = 1024
 """
@@ -38,6 +38,16 @@ _CHUNK: Final = 1000
 """Records read from the store at a time while an index is brought up to date."""
 
 
+class Turn:
+    """Whose turn it is. It ends with the call that holds it, however that ends: an interrupt cannot leave it taken."""
+
+    __slots__ = ("__weakref__",)
+
+
+def _nobody() -> Turn | None:
+    return None
+
+
 class HeldIndex:
     """
     One owner's index and what it stands on. Every method wants `lock` held.
@@ -49,8 +59,8 @@ class HeldIndex:
 
     def __init__(self, owner: str, analyser: Analyser) -> None:
         self.lock = threading.RLock()
-        self.saving = threading.Lock()
-        """Held by the one thread that is saving, which lets go of `lock` meanwhile."""
+        self.saver: Callable[[], Turn | None] = _nobody
+        """Gives the turn of the thread that is saving, which lets go of `lock` meanwhile; None when nobody is."""
         self.size = 0
         """Bytes, roughly."""
         self._owner = owner

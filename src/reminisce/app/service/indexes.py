@@ -2,12 +2,13 @@
 
 import os
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from reminisce.app.service.held import SAVE_EVERY, HeldIndex
+from reminisce.app.service.held import SAVE_EVERY, HeldIndex, Turn
 from reminisce.domain.changes import Commit
 from reminisce.domain.index.index import Index
 from reminisce.errors import ConflictError, StoreError
@@ -44,7 +45,7 @@ class Indexes:
     def _of(self, owner: str) -> HeldIndex:
         if self._process != os.getpid():
             # Locks that another thread held at the fork are never released here, so none is touched.
-            raise StoreError("opened before this process was forked: open it again here, or spawn processes")
+            raise StoreError("a store does not cross a fork: spawn processes, or open it only in the children")
         with self._guard:
             held = self._held.get(owner)
             if held is None:
@@ -63,8 +64,8 @@ class Indexes:
                 total -= self._held.pop(other).size
 
     @contextmanager
-    def at(self, owner: str) -> Iterator[tuple[Index, View]]:
-        """The owner's index and an open view of the same revision. Other threads of this owner wait meanwhile."""
+    def at(self, owner: str) -> Iterator[tuple[HeldIndex, Index, View]]:
+        """The owner's index, and an open view of the same revision. Other threads of this owner wait meanwhile."""
         held = self._of(owner)
         with held.lock:
             with self._store.view() as view:
@@ -74,12 +75,8 @@ class Indexes:
                     # An index that an interrupt left half way is worth nothing.
                     held.drop()
                     raise
-                yield index, view
+                yield held, index, view
             self._weigh(owner, held)
-
-    def who_sees(self, owner: str, view: View) -> tuple[int, dict[str, tuple[str, ...]]]:
-        """`HeldIndex.who_sees`. Call it within `at`."""
-        return self._of(owner).who_sees(view)
 
     def absorb(self, commit: Commit, incarnation: str) -> None:
         """Let the indexes take in a commit that this process has just made."""
@@ -100,7 +97,7 @@ class Indexes:
         Args:
             deep: Also build it anew from all memories, and compare.
         """
-        with self.at(owner) as (index, view):
+        with self.at(owner) as (_, index, view):
             if not deep:
                 return True
             fresh = Index(self._analyser.terms)
@@ -142,22 +139,25 @@ class Indexes:
         Returns:
             Whether the pieces in the store are now this index's.
         """
-        held = self._of(owner)
-        if not held.saving.acquire(blocking=anew):
-            return False
-        try:
-            with held.lock:
-                with self._store.view() as view:
+        held, turn = self._of(owner), Turn()
+        with held.lock:
+            if held.saver() is not None and not anew:
+                return False
+            held.saver = weakref.ref(turn)
+            with self._store.view() as view:
+                try:
                     commit = held.settled(view, self._identifiers.commit(), anew=anew)
-                index = held.index
-            if commit is not None:
-                self._commit(held, index, commit)
+                except BaseException:
+                    held.drop()
+                    raise
+            index = held.index
+        if commit is None:
+            return True
+        try:
+            self._commit(held, index, commit)
         except ConflictError:
             return False
-        else:
-            return True
-        finally:
-            held.saving.release()
+        return True
 
     def _commit(self, held: HeldIndex, index: Index | None, commit: Commit) -> None:
         try:

@@ -245,8 +245,8 @@ class Owner:
 
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect."""
-        with self._core.indexes.at(self.name) as (index, view):
-            query = Query(terms=(), k=1, **seen_by(self._core, self.name, view, self._viewer))
+        with self._core.indexes.at(self.name) as (held, index, view):
+            query = Query(terms=(), k=1, **seen_by(held, view, self._viewer))
             counts = count(index, query, self._core.face.aspects)
             revision = index.revision
         return Stats(

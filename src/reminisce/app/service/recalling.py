@@ -6,6 +6,7 @@ from typing import Any
 import attrs
 
 from reminisce.app.service.core import Core, Page
+from reminisce.app.service.held import HeldIndex
 from reminisce.domain.answers import Explanation, Hit, Recalled
 from reminisce.domain.asking import Question
 from reminisce.domain.changes import Fence, FenceKind
@@ -23,11 +24,11 @@ from reminisce.ports.store import View
 __all__ = ["recall", "seen_by"]
 
 
-def seen_by(core: Core, owner: str, view: View, viewer: Viewer) -> dict[str, Any]:
+def seen_by(held: HeldIndex, view: View, viewer: Viewer) -> dict[str, Any]:
     """What a `Query` needs to know of its viewer. Consents only where they are asked about: the owner sees everything."""
     if viewer.audience is None:
         return {"viewer": viewer}
-    number, audiences = core.indexes.who_sees(owner, view)
+    number, audiences = held.who_sees(view)
     return {"viewer": viewer, "consents": number, "audiences": audiences}
 
 
@@ -45,14 +46,14 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
             raise InvalidError.of("audience", "fixed", "is fixed when this face was started; leave it out")
         viewer = attrs.evolve(viewer, audience=question.audience)
     terms = None if question.query is None else tuple(core.analyser.terms(question.query))
-    with core.indexes.at(owner) as (index, view):
+    with core.indexes.at(owner) as (held, index, view):
         ground = _ground(view, owner, question, viewer)
         cursor = None if question.cursor is None else read_cursor(question.cursor, ground, index.revision)
         revision = index.revision if cursor is None else cursor.revision
         asked = Query(
             terms=terms,
             k=question.k,
-            **seen_by(core, owner, view, viewer),
+            **seen_by(held, view, viewer),
             any_of=question.any_of,
             windows=question.windows,
             at=revision,

@@ -134,16 +134,16 @@ class Index:
         Returns:
             The frozen part, which is now the last one, and how many of the older parts went into it.
         """
-        merged: list[Part] = [self.young]
-        size = self.young.count
-        while self.frozen and self.frozen[-1].count <= GROWTH * size:
-            size += self.frozen[-1].count
-            merged.insert(0, self.frozen.pop())
-        part = freeze(merged)
-        self.frozen.append(part)
+        size, kept = self.young.count, len(self.frozen)
+        while kept and self.frozen[kept - 1].count <= GROWTH * size:
+            kept -= 1
+            size += self.frozen[kept].count
+        merged = len(self.frozen) - kept
+        part = freeze([*self.frozen[kept:], self.young])
+        self.frozen[kept:] = [part]
         self.young = GrowingPart()
         self._episodes.clear()
-        return part, len(merged) - 1
+        return part, merged
 
     def agrees_with(self, other: "Index") -> bool:
         """Whether both hold the same documents, terms and columns, however they are parted."""

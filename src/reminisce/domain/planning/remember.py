@@ -73,9 +73,10 @@ class _Known:
                 seen.add(key)
                 held = self.memories.get(key) or self.visible[key]
                 found[key] = held
-                if key in self.made:
+                if key in self.made and held.status is not Status.ACTIVE:
                     ahead.extend(held.supersedes)
-        stored = [key for key in found if key not in self.made]
+        # Nothing active stands behind something active, so only what is out of force is looked behind.
+        stored = [key for key, held in found.items() if key not in self.made and held.status is not Status.ACTIVE]
         found.update(
             (key, self.memories.get(key, m)) for key, m in replaced(self._snapshot, self._owner, stored).items()
         )
