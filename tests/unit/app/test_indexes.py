@@ -1,6 +1,8 @@
 """Indexes in the process: kept up, saved, shared, dropped. Two services on one store stand for two processes."""
 
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from unittest.mock import patch
 
 import pytest
@@ -12,6 +14,7 @@ from reminisce.adapters.identifiers import RandomIdentifiers
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.service import held, indexes
 from reminisce.domain.changes import Commit, PutPiece
+from reminisce.domain.index import index as indexing
 from reminisce.errors import ConflictError, StoreError
 
 NAME = "agent:alice"
@@ -169,6 +172,43 @@ def test_nothing_is_lost_from_recall_when_one_save_fails_and_the_next_does_not()
 
     assert len(found(memories.owner(NAME))) == 30
     assert len(found(service(store).owner(NAME))) == 30
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_nothing_is_lost_from_recall_when_an_index_fails_to_settle(
+    store: InMemoryStore, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    alice = service(store).owner(NAME)
+    keep(alice, 0, 3)
+
+    def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch, suppress(error):
+        patch.setattr(indexing, "freeze", fail)
+        keep(alice, 3, 5)
+    keep(alice, 5, 20)
+
+    assert len(found(alice)) == len(found(service(store).owner(NAME))) == alice.revision()
+
+
+def test_an_audience_is_answered_whoever_is_evicted_meanwhile(store: InMemoryStore) -> None:
+    cramped = service(store, budget=1)
+    cramped.consent("anna", ["family"])
+    for number in range(3):
+        cramped.owner(f"agent:{number}").remember("tea for anna", subjects=["anna"])
+    told: list[int] = []
+
+    def ask(owner: Owner) -> None:
+        told.extend(owner.recall("tea", audience="family").considered for _ in range(100))
+
+    threads = [threading.Thread(target=ask, args=(cramped.owner(f"agent:{number}"),)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert told == [1] * 300
 
 
 def test_an_analyser_that_fails_on_a_memory_loses_nothing(store: InMemoryStore) -> None:
