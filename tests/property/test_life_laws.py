@@ -161,6 +161,7 @@ def test_tiers_and_subjects_are_never_lost_on_the_way(history: list[tuple[str, A
         assert set(memory.subjects) == {*memory.given.subjects, *(ref for parent in parents for ref in parent.subjects)}
 
 
+@example([("remember", [{"content": "tea"}, {"content": "tea", "key": "a"}])], 0)
 @given(histories, st.integers(0, 20))
 def test_forgetting_and_reinstating_is_the_identity(history: list[tuple[str, Any]], place: int) -> None:
     life = Life()

@@ -86,10 +86,15 @@ def plan_forget(
 
 
 def _twin(snapshot: Snapshot, memory: Memory) -> Memory | None:
+    """
+    The active memory that *memory* repeats. One that the host named stands beside its twins, so it is none here: it may
+    have been there when *memory* was forgotten, and undoing that must give back what was.
+    """
     digest = sameness(memory.given)
     holders = snapshot.holders(memory.owner, [digest]).get(digest, ())
     held = snapshot.memories(memory.owner, holders)
-    return next((held[key] for key in holders if key != memory.key and held[key].status is Status.ACTIVE), None)
+    others = (held[key] for key in holders if key != memory.key)
+    return next((other for other in others if other.status is Status.ACTIVE and not other.named), None)
 
 
 def _returns_to(snapshot: Snapshot, memory: Memory) -> Status:
@@ -117,8 +122,8 @@ def plan_reinstate(
     """
     Undo a forget, or bring back what is left superseded. By the same sameness rule as a write.
 
-    A memory that superseded others supersedes them again. One without a name of its own whose twin is active is answered
-    with that twin.
+    A memory that superseded others supersedes them again. One that the library named, and whose twin of that kind is active,
+    is answered with that twin.
 
     Raises:
         NotFoundError: It is not there, or may not be seen.
