@@ -6,7 +6,7 @@ import attrs
 
 from reminisce.domain.egress import shown
 from reminisce.domain.memory import Memory
-from reminisce.domain.planning.reading import named_memories, origins_seen, visible_memories
+from reminisce.domain.planning.reading import linked, named_memories, origins_seen, visible_memories
 from reminisce.domain.records import Event, LinkKind
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
@@ -56,17 +56,6 @@ class Why:
     revision: int
 
 
-def _ends(
-    snapshot: Snapshot, owner: str, keys: list[str], kind: LinkKind, mine: str, other: str
-) -> dict[str, list[str]]:
-    """For each key the keys at the *other* end of its links of *kind* in which it plays *mine*."""
-    found: dict[str, list[str]] = {}
-    for key, links in snapshot.links(owner, keys).items():
-        ends = [far for link in links if link.kind is kind and key in link.role(mine) for far in link.role(other)]
-        found[key] = sorted(ends)
-    return found
-
-
 class _Walk:
     def __init__(self, snapshot: Snapshot, owner: str, viewer: Viewer, start: str) -> None:
         self.snapshot, self.owner, self.viewer, self.start = snapshot, owner, viewer, start
@@ -77,7 +66,7 @@ class _Walk:
         seen, ring = {self.start}, [self.start]
         rings: list[dict[str, Memory]] = []
         while ring and len(rings) < depth and len(seen) < WALK:
-            ends = _ends(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
+            ends = linked(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
             ahead = sorted({far for found in ends.values() for far in found} - seen)
             room = WALK - len(seen)
             self.complete &= len(ahead) <= room
@@ -87,7 +76,7 @@ class _Walk:
             if ring:
                 rings.append(found)
         if ring:
-            further = _ends(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
+            further = linked(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
             left = {far for found in further.values() for far in found} - seen
             self.complete &= not visible_memories(self.snapshot, self.owner, self.viewer, left)
         return rings
@@ -115,7 +104,7 @@ def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: 
     nearer: dict[str, Memory] = {}
     for ring in up:
         nearer.update(ring)
-    parents = _ends(snapshot, owner, sorted(nearer), LinkKind.DERIVATION, "derived", "source")
+    parents = linked(snapshot, owner, sorted(nearer), LinkKind.DERIVATION, "derived", "source")
     ancestors = [
         Ancestor(
             found,
@@ -127,8 +116,8 @@ def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: 
         for found in sorted(ring)
     ]
     down = walk.rings("source", "derived", WALK)
-    older = _ends(snapshot, owner, [key], LinkKind.SUPERSESSION, "newer", "older").get(key, [])
-    newer = _ends(snapshot, owner, [key], LinkKind.SUPERSESSION, "older", "newer").get(key, [])
+    older = linked(snapshot, owner, [key], LinkKind.SUPERSESSION, "newer", "older").get(key, [])
+    newer = linked(snapshot, owner, [key], LinkKind.SUPERSESSION, "older", "newer").get(key, [])
     citing = snapshot.citing(owner, memory.sources)
     others = visible_memories(snapshot, owner, viewer, {k for keys in citing.values() for k in keys} - {key})
     seen = visible_memories(snapshot, owner, viewer, {*older, *newer})

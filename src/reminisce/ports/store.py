@@ -2,12 +2,15 @@
 
 from collections.abc import Collection
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Final, Protocol
 
 from reminisce.domain.changes import Commit, Fence
 from reminisce.domain.snapshot import Snapshot
 
-__all__ = ["Store", "View"]
+__all__ = ["FORKED", "Store", "View"]
+
+FORKED: Final = "a store does not cross a fork: spawn processes, or open it only in the children"
+"""The detail of the `StoreError` that a child gets which uses, or opens anew, what its parent had open."""
 
 
 class View(Snapshot, Protocol):

@@ -1,7 +1,6 @@
 """What an owner's operations do, through the library, on the store in the process."""
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,17 +9,6 @@ from reminisce import CursorExpiredError, Memories, Owner, Status, open_memory
 from reminisce.domain import provenance
 from reminisce.domain.changes import AddHistory, Advance, Commit, Fence, FenceKind, PutLink, PutMemory
 from reminisce.domain.records import Link, LinkKind, Member
-
-
-@pytest.fixture
-def memories() -> Iterator[Memories]:
-    with open_memory(":memory:") as memories:
-        yield memories
-
-
-@pytest.fixture
-def alice(memories: Memories) -> Owner:
-    return memories.owner("agent:alice")
 
 
 def contents(found: Any) -> list[str]:

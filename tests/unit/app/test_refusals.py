@@ -1,7 +1,6 @@
 """Every refusal of the contract's words, operations and limits, through the library."""
 
 import datetime as dt
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,17 +20,6 @@ from reminisce import (
 from reminisce.domain.limits import BATCH, BYTES, ITEMS
 
 SECRET = "zebra-quagga"
-
-
-@pytest.fixture
-def memories() -> Iterator[Memories]:
-    with open_memory(":memory:") as memories:
-        yield memories
-
-
-@pytest.fixture
-def alice(memories: Memories) -> Owner:
-    return memories.owner("agent:alice")
 
 
 def codes(error: InvalidError) -> set[tuple[str, str]]:

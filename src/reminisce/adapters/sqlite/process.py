@@ -4,17 +4,14 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from reminisce.errors import StoreError
+from reminisce.ports.store import FORKED
 
-__all__ = ["FORKED", "enter", "leave"]
+__all__ = ["enter", "leave"]
 
 Identity = tuple[int, int]
 """Device and inode of a file."""
-
-FORKED: Final = "a store does not cross a fork: spawn processes, or open it only in the children"
-"""What is told to a child that uses, or opens anew, what its parent had open."""
 
 _guard = threading.RLock()  # reentrant: a finalizer that leaves may run while something enters
 _open: dict[Identity, list[bytes]] = {}

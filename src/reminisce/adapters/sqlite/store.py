@@ -15,12 +15,12 @@ import apsw
 from reminisce.adapters.sqlite.changes import write
 from reminisce.adapters.sqlite.files import Opened, open_file
 from reminisce.adapters.sqlite.keys import KeySource
-from reminisce.adapters.sqlite.process import FORKED
 from reminisce.adapters.sqlite.schema import BUSY_MS, build, check_format, connect
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.adapters.sqlite.view import SQLiteView
 from reminisce.domain.changes import Commit, Fence
 from reminisce.errors import StoreClosedError, StoreError, StoreUnavailableError
+from reminisce.ports.store import FORKED
 
 if TYPE_CHECKING:
     from reminisce.ports.store import Store, View
@@ -29,7 +29,6 @@ __all__ = ["SQLiteStore"]
 
 IDLE: Final = 8
 """Connections kept open for the next caller: more threads than this at once are rare, and one costs a millisecond."""
-
 
 POLL_S: Final = 0.001
 """How often a writer that waits for a thread of its own process looks again: a commit takes about half of it."""

@@ -1,5 +1,6 @@
 """The tools over the MCP library: its types in, its types out, nothing about memories."""
 
+import json
 import logging
 from collections.abc import Callable
 from typing import Any, Final
@@ -76,16 +77,18 @@ async def _answered(run: Callable[[], object]) -> CallToolResult:
     try:
         answer = await anyio.to_thread.run_sync(run)
     except ReminisceError as error:
-        return _refused(error)
+        return _result(error, is_error=True)
     except Exception as error:  # noqa: BLE001 (a fault in one call must not end the server, nor tell what it held)
         # Without a traceback: that may hold words.
         _log.error("a tool failed: %s", type(error).__name__)
-        return _refused(InternalError())
-    return CallToolResult(content=[TextContent(text=to_json(answer))], structured_content=to_plain(answer))
+        return _result(InternalError(), is_error=True)
+    return _result(answer, is_error=False)
 
 
-def _refused(error: ReminisceError) -> CallToolResult:
-    return CallToolResult(content=[TextContent(text=to_json(error))], structured_content=to_plain(error), is_error=True)
+def _result(answer: object, *, is_error: bool) -> CallToolResult:
+    plain = to_plain(answer)
+    text = json.dumps(plain, ensure_ascii=False)
+    return CallToolResult(content=[TextContent(text=text)], structured_content=plain, is_error=is_error)
 
 
 def _recent_text(owner: Owner) -> str:

@@ -164,9 +164,7 @@ class HeldIndex:
         return number, self._audiences
 
     def behind(self, view: View) -> int:
-        """How many changes no piece holds: revisions at least, and all that this process has written since it began."""
-        if self.index is not None:
-            return self.unsaved
+        """Of an index that is not loaded, how many changes no piece holds: revisions at least, and all written here."""
         return max(self.unsaved, view.head(self._owner).revision - view.covered(self._owner))
 
     def settled(self, view: View, commit_id: str, *, anew: bool) -> Commit | None:

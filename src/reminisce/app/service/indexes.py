@@ -14,7 +14,7 @@ from reminisce.domain.index.index import Index
 from reminisce.errors import ConflictError, StoreError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.identifiers import Identifiers
-from reminisce.ports.store import Store, View
+from reminisce.ports.store import FORKED, Store, View
 
 __all__ = ["Indexes"]
 
@@ -45,7 +45,7 @@ class Indexes:
     def _of(self, owner: str) -> HeldIndex:
         if self._process != os.getpid():
             # Locks that another thread held at the fork are never released here, so none is touched.
-            raise StoreError("a store does not cross a fork: spawn processes, or open it only in the children")
+            raise StoreError(FORKED)
         with self._guard:
             held = self._held.get(owner)
             if held is None:

@@ -93,7 +93,7 @@ class Index:
         if place is not None:
             self._forget_episode(self.young, place)
             self.young.kill(place)
-            if any(_holds(part, number) for part in self.frozen):
+            if any(_place(part, number) is not None for part in self.frozen):
                 self.young.gone.add(number)
             return
         # One part at most holds it alive.
@@ -101,8 +101,8 @@ class Index:
             self.young.gone.add(number)
 
     def _kill_in(self, part: Part, number: int) -> bool:
-        place = bisect_left(part.columns["number"], number)
-        if not _holds(part, number) or part.dead[place]:
+        place = _place(part, number)
+        if place is None or part.dead[place]:
             return False
         self._forget_episode(part, place)
         part.kill(place)
@@ -158,8 +158,8 @@ class Index:
         return sum(part.bytes() for _, part in self.parts)
 
 
-def _holds(part: Part, number: int) -> bool:
-    """Whether a document of that number is in a frozen part, dead or not."""
+def _place(part: Part, number: int) -> int | None:
+    """Where a frozen part has the document of that number, dead or not."""
     numbers = part.columns["number"]
     place = bisect_left(numbers, number)
-    return place < len(numbers) and numbers[place] == number
+    return place if place < len(numbers) and numbers[place] == number else None

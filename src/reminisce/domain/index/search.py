@@ -119,55 +119,43 @@ class _Ranking:
             ahead = list(scores)
         return sorted(ahead, key=lambda document: (-scores[document], self.key(document)))[:k]
 
-    def _episode_of(self, document: int) -> tuple[str, tuple[int, str, int]]:
+    def _around(self, document: int) -> tuple[str, list[int], list[int]]:
+        """A document's episode ("" for none), and its nearest visible members before and after it, nearest first."""
         part, place = self.index.locate(document)
         name = part.episodes[part.columns["episode"][place]]
-        return name, (part.columns["happened"][place], part.keys[place], document)
-
-    def _around(self, members: list[tuple[int, str, int]], place: int) -> tuple[list[int], list[int]]:
-        """The nearest visible members on each side, nearest first, at most as far as support reaches."""
         sides: tuple[list[int], list[int]] = ([], [])
-        for side, step in zip(sides, (-1, 1), strict=True):
-            at = place + step
-            while len(side) < REACH and 0 <= at < len(members):
-                if self.seen.admits(members[at][2]):
-                    side.append(members[at][2])
-                at += step
-        return sides
+        if name:
+            members = self.index.episode(name)
+            middle = bisect_left(members, (part.columns["happened"][place], part.keys[place], document))
+            for side, step in zip(sides, (-1, 1), strict=True):
+                at = middle + step
+                while len(side) < REACH and 0 <= at < len(members):
+                    if self.seen.admits(members[at][2]):
+                        side.append(members[at][2])
+                    at += step
+        return (name, *sides)
 
     def support(self) -> dict[int, int]:
         """The final score of every document that has one."""
         giving = set(self.best(self.own, POOL))
+        around = {document: self._around(document) for document in giving}
         found: dict[str, int] = {}
-        places: dict[int, tuple[list[tuple[int, str, int]], int, str]] = {}
-
-        def place_of(document: int) -> tuple[list[tuple[int, str, int]], int, str]:
-            if document not in places:
-                name, entry = self._episode_of(document)
-                members = self.index.episode(name) if name else []
-                places[document] = (members, bisect_left(members, entry), name)
-            return places[document]
-
-        pool = set(giving)
-        for document in giving:
-            members, place, name = place_of(document)
+        for document, (name, before, after) in list(around.items()):
             if name:
                 found[name] = found.get(name, 0) | self.points[document] >> POINTS
-                before, after = self._around(members, place)
-                pool.update(before, after)
+            for other in (*before, *after):
+                if other not in around:
+                    around[other] = self._around(other)
         shares = {name: episode_share(self.information_in(bits)) for name, bits in found.items()}
         final = dict(self.own)
-        for document in pool:
-            members, place, name = place_of(document)
-            if not name:
-                continue
-            before, after = self._around(members, place)
-            self.neighbours[document] = support(
-                [self.own[other] if other in giving else 0 for other in before],
-                [self.own[other] if other in giving else 0 for other in after],
-            )
-            self.episodes[document] = shares[name]
-            final[document] = self.own.get(document, 0) + self.neighbours[document] + shares[name]
+        for document, (name, before, after) in around.items():
+            if name:
+                self.neighbours[document] = support(
+                    [self.own[other] if other in giving else 0 for other in before],
+                    [self.own[other] if other in giving else 0 for other in after],
+                )
+                self.episodes[document] = shares[name]
+                final[document] = self.own.get(document, 0) + self.neighbours[document] + shares[name]
         return final
 
     def match(self, document: int, score: int, explain: bool) -> Match:
@@ -235,10 +223,6 @@ def _list(index: Index, seen: Scope, admits: Iterable[set[int] | None], query: Q
         happened = part.part.columns["happened"]
         places = range(part.part.count) if allowed is None else allowed
         ranks.update((part.base + place, happened[place]) for place in places if part.admits(place))
-    page, more = _page(_Ranking(index, seen, [], 0), ranks, query)
-    matches = []
-    for document in page:
-        part_, place = index.locate(document)
-        form = part_.seen_as[part_.columns["seen_as"][place]].form
-        matches.append(Match(part_.keys[place], form, ranks[document], 0))
-    return Found(tuple(matches), considered, more)
+    ranking = _Ranking(index, seen, [], 0)
+    page, more = _page(ranking, ranks, query)
+    return Found(tuple(ranking.match(d, ranks[d], explain=False)._replace(score=0) for d in page), considered, more)

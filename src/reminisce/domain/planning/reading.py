@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 
 from reminisce.domain.memory import Memory
+from reminisce.domain.records import LinkKind
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.visibility import OWNER_ITSELF, Viewer, form_of
 from reminisce.errors import NotFoundError
 
-__all__ = ["named_memories", "origins_seen", "visible_memories"]
+__all__ = ["linked", "named_memories", "origins_seen", "visible_memories"]
 
 
 def visible_memories(snapshot: Snapshot, owner: str, viewer: Viewer, keys: Iterable[str]) -> dict[str, Memory]:
@@ -15,6 +16,21 @@ def visible_memories(snapshot: Snapshot, owner: str, viewer: Viewer, keys: Itera
     found = snapshot.memories(owner, keys)
     subjects = snapshot.subjects({ref for memory in found.values() for ref in memory.subjects})
     return {key: memory for key, memory in found.items() if form_of(memory, viewer, subjects) is not None}
+
+
+def linked(
+    snapshot: Snapshot, owner: str, keys: Iterable[str], kind: LinkKind, mine: str, other: str
+) -> dict[str, list[str]]:
+    """For each key the keys at the *other* end of its links of *kind* in force in which it plays *mine*, sorted."""
+    return {
+        key: sorted(
+            far
+            for link in links
+            if link.kind is kind and link.until is None and key in link.role(mine)
+            for far in link.role(other)
+        )
+        for key, links in snapshot.links(owner, keys).items()
+    }
 
 
 def origins_seen(snapshot: Snapshot, owner: str, viewer: Viewer, memories: Iterable[Memory]) -> frozenset[str] | None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from reminisce.domain.memory import Memory
+from reminisce.domain.planning.reading import linked
 from reminisce.domain.records import LinkKind
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
@@ -12,13 +13,8 @@ __all__ = ["direct", "is_replaced", "replaced"]
 
 def direct(snapshot: Snapshot, owner: str, keys: Iterable[str], mine: str, other: str) -> set[str]:
     """Keys at the *other* end of the supersessions in which one of *keys* plays *mine*: ``newer`` or ``older``."""
-    return {
-        far
-        for key, links in snapshot.links(owner, keys).items()
-        for link in links
-        if link.kind is LinkKind.SUPERSESSION and link.until is None and key in link.role(mine)
-        for far in link.role(other)
-    }
+    ends = linked(snapshot, owner, keys, LinkKind.SUPERSESSION, mine, other)
+    return {far for found in ends.values() for far in found}
 
 
 def _chain(snapshot: Snapshot, owner: str, keys: Iterable[str], mine: str, other: str) -> set[str]:
