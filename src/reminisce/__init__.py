@@ -13,17 +13,42 @@ from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import open_memory
-from reminisce.domain.answers import Diagnosis, Explanation, Hit, Imported, Line, Recalled, RememberedMany, Stats
-from reminisce.domain.memory import Attributes, Memory
+from reminisce.domain.answers import (
+    Bad,
+    Cleared,
+    Diagnosis,
+    Explanation,
+    Hit,
+    Imported,
+    Line,
+    Noted,
+    Queue,
+    Recalled,
+    RememberedMany,
+    Stats,
+    Waiting,
+)
+from reminisce.domain.beliefs import Outcome
+from reminisce.domain.believed import Belief, Beliefs
+from reminisce.domain.memory import Attributes, Fact, Memory
+from reminisce.domain.planning.believe import Believed, Disbelieved
 from reminisce.domain.planning.consent import Consented
+from reminisce.domain.planning.fading import Consolidated, Pruned
 from reminisce.domain.planning.forget import Forgotten, Reinstated
+from reminisce.domain.planning.linking import Linked, Resolved
+from reminisce.domain.planning.reclassify import Reclassified
+from reminisce.domain.planning.reinforce import Reinforced
 from reminisce.domain.planning.remember import Remembered
-from reminisce.domain.provenance import Ancestor, Why
+from reminisce.domain.planning.review import Reviewed
+from reminisce.domain.policy import Allow, Hold, Refuse
+from reminisce.domain.provenance import Ancestor, Association, Contradiction, Why
 from reminisce.domain.records import Event
+from reminisce.domain.retention import retention
 from reminisce.domain.values import Basis, Destination, Status, Tier
 from reminisce.errors import (
     ConfigurationError,
     ConflictError,
+    ConsentNarrowedError,
     CursorExpiredError,
     InternalError,
     InvalidError,
@@ -31,9 +56,12 @@ from reminisce.errors import (
     KeyTakenError,
     NotFoundError,
     OwnerIsFixedError,
+    PolicyFailedError,
+    PolicyRefusedError,
     Problem,
     ReminisceError,
     RequestKeyTakenError,
+    ReviewerError,
     StatusError,
     StoreClosedError,
     StoreDamagedError,
@@ -47,27 +75,41 @@ from reminisce.errors import (
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
+from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store, View
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Allow",
     "Analyser",
     "Ancestor",
+    "Association",
     "Attributes",
+    "Bad",
     "Basis",
+    "Belief",
+    "Beliefs",
+    "Believed",
+    "Cleared",
     "Clock",
     "ConfigurationError",
     "ConflictError",
+    "ConsentNarrowedError",
     "Consented",
+    "Consolidated",
+    "Contradiction",
     "CursorExpiredError",
     "Destination",
     "Diagnosis",
+    "Disbelieved",
     "Event",
     "Explanation",
     "Face",
+    "Fact",
     "Forgotten",
     "Hit",
+    "Hold",
     "Identifiers",
     "Imported",
     "InternalError",
@@ -75,18 +117,32 @@ __all__ = [
     "KeyMissingError",
     "KeyTakenError",
     "Line",
+    "Linked",
     "Memories",
     "Memory",
     "NotFoundError",
+    "Noted",
+    "Outcome",
     "Owner",
     "OwnerIsFixedError",
+    "Policy",
+    "PolicyFailedError",
+    "PolicyRefusedError",
     "Problem",
+    "Pruned",
+    "Queue",
     "Recalled",
+    "Reclassified",
+    "Refuse",
+    "Reinforced",
     "Reinstated",
     "Remembered",
     "RememberedMany",
     "ReminisceError",
     "RequestKeyTakenError",
+    "Resolved",
+    "Reviewed",
+    "ReviewerError",
     "Stats",
     "Status",
     "StatusError",
@@ -101,6 +157,8 @@ __all__ = [
     "StoreUnreadableError",
     "Tier",
     "View",
+    "Waiting",
     "Why",
     "open_memory",
+    "retention",
 ]

@@ -9,6 +9,10 @@ Everything reminisce raises on purpose.
     ├── KeyTakenError                       the key names another memory
     ├── RequestKeyTakenError                the request key was used with other attributes
     ├── StatusError                         the memory's status does not allow this
+    ├── PolicyRefusedError                  the host's policy does not want this kept
+    ├── PolicyFailedError                   the host's policy raised, hung or could not be loaded
+    ├── ReviewerError                       another reviewer was named, or none
+    ├── ConsentNarrowedError                a subject took back a consent while the memory waited
     ├── CursorExpiredError                  an erasure or a consent came between two pages
     ├── OwnerIsFixedError                   a face serves one owner, and a call named one
     ├── ConfigurationError                  a setting or a missing extra
@@ -36,6 +40,7 @@ import attrs
 __all__ = [
     "ConfigurationError",
     "ConflictError",
+    "ConsentNarrowedError",
     "CursorExpiredError",
     "InternalError",
     "InvalidError",
@@ -43,9 +48,12 @@ __all__ = [
     "KeyTakenError",
     "NotFoundError",
     "OwnerIsFixedError",
+    "PolicyFailedError",
+    "PolicyRefusedError",
     "Problem",
     "ReminisceError",
     "RequestKeyTakenError",
+    "ReviewerError",
     "StatusError",
     "StoreClosedError",
     "StoreDamagedError",
@@ -167,6 +175,58 @@ class StatusError(ReminisceError):
 
     def __str__(self) -> str:
         return f"{self.field}: the memory is {self.status}; {self.needed}"
+
+
+@attrs.define(eq=False)
+class PolicyRefusedError(ReminisceError):
+    """The host's policy does not want this kept. Nothing was written."""
+
+    policy_code: str
+    """What the policy answered."""
+
+    field: str = "content"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def __str__(self) -> str:
+        return f"{self.field}: the policy of this memory refuses to keep it: {self.policy_code}"
+
+
+@attrs.define(eq=False)
+class PolicyFailedError(ReminisceError):
+    """The host's policy raised, hung, answered what is no verdict, or could not be loaded. Nothing was written."""
+
+    problem: str
+    """Which of these, as a clause; never what the policy said."""
+
+    def __str__(self) -> str:
+        return f"the policy of this memory cannot be asked: {self.problem}; nothing was written"
+
+
+@attrs.define(eq=False)
+class ReviewerError(ReminisceError):
+    """A review needs somebody who answers for it: whom the memory names, else whom the face was started for."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return ("reviewer",)
+
+    def __str__(self) -> str:
+        return "reviewer: this memory names another, or this face was started for none"
+
+
+@attrs.define(eq=False)
+class ConsentNarrowedError(ReminisceError):
+    """A subject has taken back a consent since the memory was held: approving it may not be what the subject wants."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return ("key",)
+
+    def __str__(self) -> str:
+        return "key: a subject has taken back a consent while the memory waited; reject it, or confirm the approval"
 
 
 @attrs.define(eq=False)
@@ -302,6 +362,6 @@ def at_line(error: ReminisceError, line: int) -> ReminisceError:
         return InvalidError(
             tuple(attrs.evolve(problem, field=f"[{line}].{problem.field}") for problem in error.problems)
         )
-    if isinstance(error, NotFoundError | KeyTakenError | RequestKeyTakenError | StatusError):
+    if isinstance(error, NotFoundError | KeyTakenError | RequestKeyTakenError | StatusError | PolicyRefusedError):
         return attrs.evolve(error, field=f"[{line}].{error.field}")
     return error

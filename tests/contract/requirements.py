@@ -66,7 +66,8 @@ REQUIREMENTS: Final = {
     "snapshot.incarnation": Requirement("The store's random name for this life of it: 32 hexadecimal digits", snapshot),
     "snapshot.instant": Requirement("every answer comes from the same instant.", snapshot),
     "snapshot.links": Requirement(
-        "For each key the links it is a member of, ended ones too, by revision and then name.", snapshot
+        "For each key the links it is a member of, ended ones too, by revision and then name; those of *kinds* only.",
+        snapshot,
     ),
     "snapshot.log": Requirement("The owner's commits after revision *since*, in order.", snapshot),
     "snapshot.memories": Requirement("The owner's memories of those keys, whatever their status.", snapshot),
@@ -74,7 +75,7 @@ REQUIREMENTS: Final = {
     "snapshot.owners": Requirement("Every owner that ever committed, sorted by UTF-8 bytes.", snapshot),
     "snapshot.pieces": Requirement("The owner's saved index, by number.", snapshot),
     "snapshot.records": Requirement(
-        "The owner's memories in canonical order, memory bounded, whatever their status.", snapshot
+        "The owner's memories in canonical order, memory bounded, whatever their status;", snapshot
     ),
     "snapshot.requests": Requirement("For each request key the key of the memory it made.", snapshot),
     "snapshot.subjects": Requirement("The subjects of those references.", snapshot),

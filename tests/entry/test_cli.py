@@ -329,7 +329,7 @@ def test_all_problems_are_told_at_once(run: Run) -> None:
 
     assert ran.code == REFUSED
     assert ran.out == ""
-    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["due_at", "tier", "content"]
+    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["content", "due_at", "tier"]
 
 
 def test_a_key_of_another_memory_is_refused(run: Run) -> None:

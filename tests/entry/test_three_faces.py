@@ -109,7 +109,7 @@ def timeless(answer: Any, seen: dict[str, str]) -> Any:
     if isinstance(answer, dict):
         return {
             name: seen.setdefault(value, f"time {len(seen)}")
-            if name in {"recorded_at", "time"}
+            if name in {"recorded_at", "time", "valid_from", "valid_to"} and value is not None
             else "face"
             if name == "actor"
             else timeless(value, seen)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reminisce.domain.changes import Fence, FenceKind, SetFields
+from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.index import index as indexing
 from reminisce.domain.index import search as searching
 from reminisce.domain.index.documents import facet_tag, tag
@@ -20,7 +20,7 @@ from reminisce.domain.index.query import Found, Query, Window
 from reminisce.domain.index.search import search
 from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import plan_forget, plan_reinstate
-from reminisce.domain.planning.plan import Notebook
+from reminisce.domain.planning.plan import Notebook, Occasion
 from reminisce.domain.planning.remember import plan_remember
 from reminisce.domain.ranking import UNIT, information, occurrence
 from reminisce.domain.records import Record
@@ -101,12 +101,8 @@ class World:
 
     def plan(self, operation: str, value: Any) -> Any:
         self.commits += 1
-        common: dict[str, Any] = {
-            "viewer": OWNER_ITSELF,
-            "now": EPOCH + dt.timedelta(hours=self.commits),
-            "actor": "test",
-            "commit_id": f"c{self.commits}",
-        }
+        occasion = Occasion(now=EPOCH + dt.timedelta(hours=self.commits), actor="test", commit_id=f"c{self.commits}")
+        common: dict[str, Any] = {"viewer": OWNER_ITSELF, "occasion": occasion}
         name = f"k{self.commits:03}"
         keys = self.keys()
         match operation:
@@ -119,14 +115,14 @@ class World:
             case "forget":
                 return plan_forget(self.state, OWNER, [keys[value % len(keys)]], reason=None, **common)
             case "tier":
-                book = Notebook(self.state, OWNER, now=common["now"], operation="tier", actor="test")
+                book = Notebook(self.state, OWNER, "tier", occasion)
                 key = keys[value % len(keys)]
-                book.change(key, SetFields(OWNER, key, {"tier": list(Tier)[value // len(keys) % 3]}))
-                return book.plan(None, common["commit_id"])
+                book.set(self.state.memories(OWNER, [key])[key], tier=list(Tier)[value // len(keys) % 3])
+                return book.plan(None)
             case "reinstate":
                 return plan_reinstate(self.state, OWNER, keys[value % len(keys)], **common)
             case _:
-                return plan_consent(self.state, SUBJECTS[0], value, commit_id=common["commit_id"])
+                return plan_consent(self.state, SUBJECTS[0], value, commit_id=occasion.commit_id)
 
     def step(self, operation: str, value: Any) -> None:
         # A question between changes fills whatever the index keeps, so that a change that leaves it stale is seen.

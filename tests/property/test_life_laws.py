@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.forget import plan_forget, plan_reinstate
-from reminisce.domain.planning.plan import Plan
+from reminisce.domain.planning.plan import Occasion, Plan
 from reminisce.domain.planning.remember import plan_remember
 from reminisce.domain.records import LinkKind
 from reminisce.domain.requests import read_request
@@ -63,9 +63,7 @@ class Life:
         self.count += 1
         common: dict[str, Any] = {
             "viewer": OWNER_ITSELF,
-            "now": EPOCH + dt.timedelta(hours=self.count),
-            "actor": "test",
-            "commit_id": f"c{self.count}",
+            "occasion": Occasion(now=EPOCH + dt.timedelta(hours=self.count), actor="test", commit_id=f"c{self.count}"),
         }
         if operation == "replace":
             raw = {"content": f"number {self.count}", "supersedes": [self._key(value)]}

@@ -110,13 +110,13 @@ class _Seen(State):
 
 
 class SortsByKey(_Seen):
-    def records(self, owner: str, /) -> Iterator[Record]:
-        yield from sorted(super().records(owner), key=lambda record: record.memory.key)
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        yield from sorted(super().records(owner, after=after), key=lambda record: record.memory.key)
 
 
 class ForgetsWhatIsRetired(_Seen):
-    def records(self, owner: str, /) -> Iterator[Record]:
-        return (record for record in super().records(owner) if record.memory.status == "active")
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        return (record for record in super().records(owner, after=after) if record.memory.status == "active")
 
 
 class TellsTheWholeLog(_Seen):

@@ -13,7 +13,7 @@ from reminisce.domain.limits import ITEMS
 from reminisce.domain.values import DEFAULT_ASPECTS
 from reminisce.errors import ConfigurationError, InvalidError
 
-__all__ = ["IN_MEMORY", "Settings", "read_settings", "words_of"]
+__all__ = ["IN_MEMORY", "Settings", "read_settings", "review_aspects_of", "words_of"]
 
 IN_MEMORY: Final = ":memory:"
 """A store path that asks for a store in the process, gone with it. SQLite's own word for that."""
@@ -21,6 +21,9 @@ IN_MEMORY: Final = ":memory:"
 DEFAULT_OWNER: Final = "agent:default"
 
 _FILE: Final = "config.toml"
+
+_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy")
+"""What the file may set."""
 
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
 """What turns a switch in the environment on. Anything else leaves it off, so that a slip never opens anything."""
@@ -42,6 +45,15 @@ class Settings:
 
     aspects: tuple[str, ...] = DEFAULT_ASPECTS
     languages: tuple[str, ...] = ("english", "russian")
+    reviewer: str | None = None
+    """Who answers for reviews made by this face."""
+
+    review_aspects: tuple[str, ...] = ()
+    """Memories with one of these wait for review."""
+
+    policy: str | None = None
+    """The host's policy, ``module:name``."""
+
     local: bool = False
     """Whether an MCP server may give out what stays on this machine."""
 
@@ -93,6 +105,26 @@ def _text(table: Mapping[str, Any], name: str) -> str | None:
     return value
 
 
+def review_aspects_of(value: object, aspects: tuple[str, ...]) -> tuple[str, ...]:
+    """
+    The aspects of which memories wait for review.
+
+    Raises:
+        ConfigurationError: One is not among *aspects*.
+    """
+    named = words_of("review_aspects", value) if value else ()
+    if not set(named).issubset(aspects):
+        raise ConfigurationError("review_aspects", "must be among " + ", ".join(aspects))
+    return named
+
+
+def _policy(name: str | None) -> str | None:
+    module, colon, attribute = (name or "").partition(":")
+    if name is not None and not (module and colon and attribute):
+        raise ConfigurationError("policy", "must be module:name")
+    return name
+
+
 def read_settings(
     *, store: str | None = None, owner: str | None = None, environ: Mapping[str, str] | None = None
 ) -> Settings:
@@ -115,15 +147,18 @@ def read_settings(
         table = {}
     except (OSError, ValueError) as error:
         raise ConfigurationError("config", f"{path} cannot be read: {type(error).__name__}") from error
-    unknown = set(table) - {"store", "owner", "aspects", "languages"}
-    if unknown:
-        raise ConfigurationError("config", f"{path} may set only store, owner, aspects and languages")
+    if not set(table).issubset(_NAMES):
+        raise ConfigurationError("config", f"{path} may set only {', '.join(_NAMES)}")
+    aspects = _words(table, "aspects", DEFAULT_ASPECTS)
     return Settings(
         store=store or environ.get("REMINISCE_STORE") or _text(table, "store") or _default_store(),
         owner=owner or environ.get("REMINISCE_OWNER") or _text(table, "owner") or DEFAULT_OWNER,
         keys=folder / "keys",
         secret=environ.get("REMINISCE_KEY") or None,
-        aspects=_words(table, "aspects", DEFAULT_ASPECTS),
+        aspects=aspects,
         languages=_words(table, "languages", ("english", "russian")),
+        reviewer=environ.get("REMINISCE_REVIEWER") or _text(table, "reviewer"),
+        review_aspects=review_aspects_of(_words(table, "review_aspects", ()), aspects),
+        policy=_policy(_text(table, "policy")),
         local=environ.get("REMINISCE_LOCAL", "").strip().lower() in _TRUE,
     )

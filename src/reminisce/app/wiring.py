@@ -5,11 +5,12 @@ from pathlib import Path
 
 import attrs
 
-from reminisce.app.config import IN_MEMORY, Settings, read_settings, words_of
+from reminisce.app.config import IN_MEMORY, Settings, read_settings, review_aspects_of, words_of
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError
+from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store
 
 __all__ = ["assemble", "open_memory"]
@@ -27,13 +28,16 @@ def _store(settings: Settings, *, create: bool) -> Store:
     return SQLiteStore(path, KeySource(settings.keys, settings.secret), create=create)
 
 
-def assemble(settings: Settings, *, face: Face | None = None, create: bool = True) -> Memories:
+def assemble(
+    settings: Settings, *, face: Face | None = None, create: bool = True, policy: Policy | None = None
+) -> Memories:
     """
     Put a service together.
 
     Args:
-        face: What is fixed for this start. The aspects come from *settings*.
+        face: What is fixed for this start. Aspects and reviewer come from *settings*.
         create: Whether a store that certainly does not exist may be made.
+        policy: The host's own, instead of the one that *settings* name.
 
     Raises:
         ConfigurationError, StoreError
@@ -41,14 +45,23 @@ def assemble(settings: Settings, *, face: Face | None = None, create: bool = Tru
     from reminisce.adapters.analysers import DefaultAnalyser
     from reminisce.adapters.clocks import SystemClock
     from reminisce.adapters.identifiers import RandomIdentifiers
+    from reminisce.adapters.policies import NamedPolicy
 
+    if policy is None and settings.policy is not None:
+        policy = NamedPolicy(settings.policy)
     analyser = DefaultAnalyser(languages=settings.languages)
     return Memories(
         _store(settings, create=create),
         analyser=analyser,
         clock=SystemClock(),
         identifiers=RandomIdentifiers(),
-        face=attrs.evolve(face or Face(), aspects=settings.aspects),
+        face=attrs.evolve(
+            face or Face(),
+            aspects=settings.aspects,
+            reviewer=settings.reviewer,
+            review_aspects=frozenset(settings.review_aspects),
+        ),
+        policy=policy,
     )
 
 
@@ -60,6 +73,9 @@ def open_memory(
     audience: str | None = None,
     destination: str = "local",
     actor: str = "library",
+    reviewer: str | None = None,
+    review_aspects: tuple[str, ...] | None = None,
+    policy: Policy | None = None,
     create: bool = True,
 ) -> Memories:
     """
@@ -74,6 +90,9 @@ def open_memory(
         destination: ``local``, or ``remote`` when what is recalled goes to a model elsewhere: then private memories stay
             unseen and redacted ones show their surface.
         actor: What histories call this face.
+        reviewer: Who answers for reviews made through it, instead of ``REMINISCE_REVIEWER`` or the configured one.
+        review_aspects: Memories with one of these wait for review, instead of the configured ones.
+        policy: Judges every memory before it is kept, instead of the configured one.
         create: Whether to make a store where certainly none is.
 
     Raises:
@@ -84,8 +103,13 @@ def open_memory(
         settings = attrs.evolve(settings, keys=Path(keys))
     if aspects is not None:
         settings = attrs.evolve(settings, aspects=words_of("aspects", aspects))
+    if review_aspects is not None:
+        settings = attrs.evolve(settings, review_aspects=review_aspects_of(review_aspects, settings.aspects))
+    if reviewer is not None:
+        settings = attrs.evolve(settings, reviewer=reviewer)
     try:
         going = Destination(destination)
     except ValueError:
         raise ConfigurationError("destination", "must be local or remote") from None
-    return assemble(settings, face=Face(actor=actor, audience=audience, destination=going), create=create)
+    face = Face(actor=actor, audience=audience, destination=going)
+    return assemble(settings, face=face, create=create, policy=policy)

@@ -9,14 +9,14 @@ from typing import Any
 import attrs
 import cattrs
 
-from reminisce.domain.answers import Explanation, Hit, Recalled
-from reminisce.domain.memory import Memory
-from reminisce.domain.provenance import Why
+from reminisce.domain.answers import Explanation, Hit, Noted, Queue, Recalled
+from reminisce.domain.memory import Attributes, Fact, Memory
+from reminisce.domain.provenance import Association, Why
 from reminisce.errors import InvalidError, ReminisceError
 
 __all__ = ["to_json", "to_plain", "written_bytes"]
 
-_TIMES = ("occurred_at", "due_at", "valid_from", "valid_to", "recorded_at")
+_TIMES = ("occurred_at", "due_at", "valid_from", "valid_to")
 
 
 def stamp(time: dt.datetime) -> str:
@@ -31,18 +31,32 @@ def _facets(pairs: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
     return facets
 
 
-def _memory(memory: Memory) -> dict[str, Any]:
-    """A memory by the names of `remember`'s arguments, and what became of it. What was not said is left out."""
-    times = {name: getattr(memory, name) for name in _TIMES}
-    lists = {
-        "sources": list(memory.sources),
-        "facets": _facets(memory.facets),
-        "subjects": list(memory.subjects),
-        "surface": memory.surface,
-        "episode": memory.episode,
-        "derived_from": list(memory.derived_from),
-        "supersedes": list(memory.supersedes),
+def _fact(fact: Fact | None, *, many: bool) -> dict[str, Any] | None:
+    return None if fact is None else {**attrs.asdict(fact), **({"many": True} if many else {})}
+
+
+def _said(given: Attributes | Memory, *, many: bool = False) -> dict[str, Any]:
+    """What can be said of a memory, by the names of `remember`'s arguments. What was not said is left out."""
+    times = {name: getattr(given, name) for name in _TIMES}
+    rest = {
+        "sources": list(given.sources),
+        "facets": _facets(given.facets),
+        "subjects": list(given.subjects),
+        "surface": given.surface,
+        "episode": given.episode,
+        "fact": _fact(given.fact, many=many),
+        "reviewer": given.reviewer,
+        "derived_from": list(given.derived_from),
+        "supersedes": list(given.supersedes),
     }
+    return {
+        **{name: stamp(time) for name, time in times.items() if time is not None},
+        **{name: value for name, value in rest.items() if value},
+    }
+
+
+def _memory(memory: Memory) -> dict[str, Any]:
+    """A memory by the names of `remember`'s arguments, and what became of it."""
     return {
         "key": memory.key,
         "content": memory.content,
@@ -52,8 +66,21 @@ def _memory(memory: Memory) -> dict[str, Any]:
         "confidence": memory.confidence,
         "salience": memory.salience,
         "tier": str(memory.tier),
-        **{name: stamp(time) for name, time in times.items() if time is not None},
-        **{name: value for name, value in lists.items() if value},
+        "recorded_at": stamp(memory.recorded_at),
+        **_said(memory, many=memory.many),
+        **({"uses": memory.uses} if memory.uses else {}),
+    }
+
+
+def _noted(noted: Noted) -> dict[str, Any]:
+    given = noted.attributes
+    return {
+        "name": noted.name,
+        "content": given.content,
+        "noted_at": stamp(noted.noted_at),
+        "expires_at": stamp(noted.expires_at),
+        "aspects": list(given.aspects),
+        **_said(given),
     }
 
 
@@ -68,6 +95,10 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return plain if hit.explanation is None else plain | {"explanation": _explanation(hit.explanation)}
 
 
+def _without(plain: dict[str, Any], name: str) -> dict[str, Any]:
+    return {n: v for n, v in plain.items() if n != name or v is not None}
+
+
 @cache
 def _converter() -> cattrs.Converter:
     converter = cattrs.Converter(omit_if_default=False)
@@ -75,6 +106,11 @@ def _converter() -> cattrs.Converter:
     converter.register_unstructure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, StrEnum), str)
     converter.register_unstructure_hook(Memory, _memory)
     converter.register_unstructure_hook(Hit, _hit)
+    converter.register_unstructure_hook(Noted, _noted)
+    linked = converter.get_unstructure_hook(Association)
+    converter.register_unstructure_hook(
+        Association, lambda association: linked(association) | {"facets": _facets(association.facets)}
+    )
     plainly = converter.get_unstructure_hook(Why)
     converter.register_unstructure_hook(
         Why,
@@ -82,9 +118,9 @@ def _converter() -> cattrs.Converter:
     )
     whole = converter.get_unstructure_hook(Recalled)
     # A page without a next one has no cursor, rather than one of null.
-    converter.register_unstructure_hook(
-        Recalled, lambda recalled: {n: v for n, v in whole(recalled).items() if n != "cursor" or v is not None}
-    )
+    converter.register_unstructure_hook(Recalled, lambda recalled: _without(whole(recalled), "cursor"))
+    waiting = converter.get_unstructure_hook(Queue)
+    converter.register_unstructure_hook(Queue, lambda queue: _without(waiting(queue), "cursor"))
     return converter
 
 

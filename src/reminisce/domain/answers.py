@@ -1,12 +1,27 @@
 """What operations answer, beside what planners answer themselves."""
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 
 import attrs
 
-from reminisce.domain.memory import Memory
+from reminisce.domain.memory import Attributes, Memory
 
-__all__ = ["Bad", "Diagnosis", "Explanation", "Hit", "Imported", "Line", "Recalled", "RememberedMany", "Stats"]
+__all__ = [
+    "Bad",
+    "Cleared",
+    "Diagnosis",
+    "Explanation",
+    "Hit",
+    "Imported",
+    "Line",
+    "Noted",
+    "Queue",
+    "Recalled",
+    "RememberedMany",
+    "Stats",
+    "Waiting",
+]
 
 
 @attrs.frozen
@@ -55,11 +70,68 @@ class Recalled:
     similarity: str = "not_configured"
     """Whether meanings were compared beside words, or why not."""
 
+    of_today: tuple[str, ...] = ()
+    """Of an answer about the past: what it tells as it is now."""
+
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
     def __len__(self) -> int:
         return len(self.hits)
+
+
+@attrs.frozen
+class Waiting:
+    """A memory that waits for review."""
+
+    memory: Memory
+    reason: str | None
+    """Why it was held; never for a memory of which only the surface may be shown."""
+
+
+@attrs.frozen
+class Queue:
+    """What waits for review, newest first. Iterates over it."""
+
+    waiting: tuple[Waiting, ...]
+    revision: int
+    """The owner's revision that this answers for."""
+
+    cursor: str | None
+    """Asks for the next page; None when nothing is left."""
+
+    def __iter__(self) -> Iterator[Waiting]:
+        return iter(self.waiting)
+
+    def __len__(self) -> int:
+        return len(self.waiting)
+
+
+@attrs.frozen
+class Noted:
+    """A note of working memory."""
+
+    name: str
+    """What `promote` takes."""
+
+    attributes: Attributes
+    """What would be remembered."""
+
+    noted_at: dt.datetime
+    expires_at: dt.datetime
+    """Included: at this time it is still there."""
+
+    @property
+    def content(self) -> str:
+        """The text."""
+        return self.attributes.content
+
+
+@attrs.frozen
+class Cleared:
+    """What `clear` let go of."""
+
+    notes: int
 
 
 @attrs.frozen
@@ -96,6 +168,9 @@ class Stats:
 
     by_aspect: Mapping[str, int]
     """Of the active ones; one of two aspects counts in both."""
+
+    live_beliefs: int
+    """Active facts that hold now."""
 
 
 @attrs.frozen

@@ -1,5 +1,6 @@
 """A caller's question, cleaned."""
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -13,10 +14,14 @@ from reminisce.domain.instants import micros
 from reminisce.domain.limits import K
 from reminisce.domain.values import Basis
 
-__all__ = ["OPTIONS", "Question", "read_question"]
+__all__ = ["FILTERS", "OPTIONS", "Moment", "Question", "read_filters", "read_moment", "read_question"]
 
 DEFAULT_K: Final = 8
 """Memories in an answer when nothing is said: about what a model reads with profit. Source: the contract's section 3."""
+
+
+Moment = dt.datetime | int
+"""A point of an owner's past: a time in UTC, or a revision."""
 
 
 @attrs.frozen(kw_only=True)
@@ -30,6 +35,8 @@ class Question:
     audience: str | None = None
     any_of: tuple[tuple[str, ...], ...] = ()
     windows: tuple[Window, ...] = ()
+    valid_at: dt.datetime | None = None
+    as_of: Moment | None = None
     cursor: str | None = None
     explain: bool = False
 
@@ -41,9 +48,7 @@ _TIMES: Final = {
 }
 """Windows of time by what the caller calls them, and the column that they read."""
 
-OPTIONS: Final = (
-    "k",
-    "audience",
+FILTERS: Final = (
     "aspects",
     "subject",
     "episode",
@@ -52,9 +57,10 @@ OPTIONS: Final = (
     "basis",
     "min_confidence",
     *(f"{name}_{end}" for name in _TIMES for end in ("from", "to")),
-    "cursor",
-    "explain",
 )
+"""The names of the filters, the same in every face."""
+
+OPTIONS: Final = ("k", "audience", *FILTERS, "valid_at", "as_of", "cursor", "explain")
 """The names of recall's options, the same in every face."""
 
 
@@ -99,6 +105,18 @@ def _windows(checks: Checks, raw: Mapping[str, Any]) -> list[Window]:
     return windows
 
 
+def read_moment(checks: Checks, field: str, value: object) -> Moment | None:
+    """A time, or a whole number: a revision."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return checks.count(field, value, 0, 2**62)
+    return checks.instant(field, value)
+
+
+def read_filters(checks: Checks, raw: Mapping[str, Any]) -> tuple[tuple[tuple[str, ...], ...], tuple[Window, ...]]:
+    """Groups of tags of which a memory needs one each, and windows, of the filters in *raw*."""
+    return tuple(_tags(checks, raw)), tuple(_windows(checks, raw))
+
+
 def read_question(query: object, raw: Mapping[str, Any]) -> Question:
     """
     Clean one caller's question. An option of None is one not given.
@@ -118,12 +136,15 @@ def read_question(query: object, raw: Mapping[str, Any]) -> Question:
     explain = raw.get("explain")
     if explain is not None and not isinstance(explain, bool):
         checks.note("explain", "wrong_type", "must be true or false")
+    any_of, windows = read_filters(checks, raw)
     question = Question(
         query=None if query is None else checks.text("query", query, blank=True),
         k=DEFAULT_K if raw.get("k") is None else checks.count("k", raw["k"], 1, K),
         audience=None if raw.get("audience") is None else checks.text("audience", raw["audience"]),
-        any_of=tuple(_tags(checks, raw)),
-        windows=tuple(_windows(checks, raw)),
+        any_of=any_of,
+        windows=windows,
+        valid_at=None if raw.get("valid_at") is None else checks.instant("valid_at", raw["valid_at"]),
+        as_of=None if raw.get("as_of") is None else read_moment(checks, "as_of", raw["as_of"]),
         cursor=cursor,
         explain=bool(explain),
     )

@@ -21,6 +21,7 @@ __all__ = [
     "Change",
     "Commit",
     "DropPieces",
+    "EndLink",
     "Fence",
     "FenceKind",
     "PutLink",
@@ -48,6 +49,9 @@ class FenceKind(StrEnum):
 
     CONSENTS = "consents"
     """The store's number of changes of consent. Cursors carry it."""
+
+    CONSOLIDATION = "consolidation"
+    """How far an owner's salience has been brought by consolidation: microseconds since 1970, UTC."""
 
     FLOOR = "floor"
     """The store's floor: subjects' epochs start above it, so that one removed and made again repeats no value."""
@@ -78,7 +82,12 @@ class PutMemory:
     """Its `sameness`, kept so that twins are found. Not part of the memory: made anew by a restore."""
 
 
-SETTABLE: Final = frozenset({"status", "tier", "subjects", "confidence_thousandths", "salience_thousandths"})
+SETTABLE: Final = frozenset(
+    {
+        "status", "tier", "subjects", "confidence_thousandths", "salience_thousandths", "valid_from", "valid_to",
+        "further_sources", "uses", "consolidated_uses", "consolidated_at",
+    }
+)  # fmt: skip
 """The fields of a memory that may change while its words are kept: what is in force, never what was given."""
 
 
@@ -115,6 +124,16 @@ class PutLink:
 
 
 @attrs.frozen
+class EndLink:
+    """End a link that is in force. It stays, for the past's sake."""
+
+    owner: str
+    name: str
+    until: int
+    resolution: str | None = None
+
+
+@attrs.frozen
 class PutSubject:
     """Add a subject, or replace the one of that reference."""
 
@@ -137,7 +156,7 @@ class DropPieces:
     numbers: tuple[int, ...] | None = None
 
 
-Change = PutMemory | SetFields | AddHistory | PutLink | PutSubject | PutPiece | DropPieces
+Change = PutMemory | SetFields | AddHistory | PutLink | EndLink | PutSubject | PutPiece | DropPieces
 
 
 @attrs.frozen(kw_only=True)

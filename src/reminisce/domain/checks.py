@@ -78,21 +78,42 @@ class Checks:
                 )
         return text
 
-    def items(self, field: str, value: object) -> tuple[object, ...]:
-        """An iterable of items, at most as many as the table allows. A lone text is refused: it is rarely meant."""
+    def items(self, field: str, value: object, most: str | None = None) -> tuple[object, ...]:
+        """An iterable of items, at most as many as the table allows *most* (default: *field*). A lone text is refused."""
+        limit = ITEMS[most or field]
         if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
             self.note(field, "wrong_type", "must be a list")
             return ()
         # One more than may be: an endless iterable is refused like a long one.
-        items = tuple(islice(value, ITEMS[field] + 1))
-        if len(items) > ITEMS[field]:
-            self.note(field, "too_many", f"must be at most {ITEMS[field]}")
+        items = tuple(islice(value, limit + 1))
+        if len(items) > limit:
+            self.note(field, "too_many", f"must be at most {limit}")
             return ()
         return items
 
-    def texts(self, field: str, value: object) -> tuple[str, ...]:
+    def texts(self, field: str, value: object, *, most: str | None = None) -> tuple[str, ...]:
         """A list of texts, in the order given, repeats dropped."""
-        return tuple(dict.fromkeys([self.text(field, item) for item in self.items(field, value)]))
+        return tuple(dict.fromkeys([self.text(field, item) for item in self.items(field, value, most)]))
+
+    def flag(self, field: str, value: object) -> bool:
+        """True or false."""
+        if not isinstance(value, bool):
+            self.note(field, "wrong_type", "must be true or false")
+        return value is True
+
+    def duration(self, field: str, value: object) -> dt.timedelta:
+        """A length of time that is not negative: a timedelta, or seconds."""
+        if isinstance(value, bool) or not isinstance(value, int | float | dt.timedelta):
+            self.note(field, "wrong_type", "must be a length of time, or seconds")
+            return dt.timedelta(0)
+        try:
+            length = value if isinstance(value, dt.timedelta) else dt.timedelta(seconds=value)
+        except (OverflowError, ValueError):
+            length = None
+        if length is None or length < dt.timedelta(0):
+            self.note(field, "out_of_range", "must be from 0 to a billion days")
+            return dt.timedelta(0)
+        return length
 
     def facets(self, value: object, field: str = "facets") -> tuple[tuple[str, str], ...]:
         """A mapping of name to one value or several, or pairs of name and value; sorted, repeats dropped."""

@@ -7,7 +7,7 @@ import attrs
 from reminisce.domain.memory import Memory
 from reminisce.domain.visibility import Form
 
-__all__ = ["shown"]
+__all__ = ["holds_text", "shown"]
 
 
 def shown(memory: Memory, form: Form, seen: Container[str] | None = None) -> Memory:
@@ -17,8 +17,8 @@ def shown(memory: Memory, form: Form, seen: Container[str] | None = None) -> Mem
     Args:
         seen: Keys that the viewer may see among those it comes from; others are left out. None: all of them.
 
-    A surface replaces the content; facets go with the content they describe. What remains is structure: key, times, sources,
-    basis, tier and status.
+    A surface replaces the content; facets and fact go with the content they describe. What remains is structure: key,
+    times, sources, basis, tier and status.
     """
     given = memory.given
     if seen is not None:
@@ -28,5 +28,13 @@ def shown(memory: Memory, form: Form, seen: Container[str] | None = None) -> Mem
             supersedes=tuple(key for key in given.supersedes if key in seen),
         )
     if form is Form.SURFACE:
-        given = attrs.evolve(given, content=given.surface or "", facets=())
+        given = attrs.evolve(given, content=given.surface or "", facets=(), fact=None)
     return memory if given is memory.given else attrs.evolve(memory, given=given)
+
+
+def holds_text(memory: Memory, form: Form, text: str) -> bool:
+    """Whether *text* stands, letter by letter, in what of *memory* may be shown in *form*."""
+    memory = shown(memory, form)
+    fact = () if memory.fact is None else attrs.astuple(memory.fact)
+    facets = (part for facet in memory.facets for part in facet)
+    return any(text in words for words in (memory.content, memory.surface or "", *facets, *fact, *memory.sources))

@@ -15,6 +15,10 @@ BYTES: Final = {
     "sources": 2 * 1024,
     "owner": _NAME,
     "key": _NAME,
+    "new_key": _NAME,
+    "a": _NAME,
+    "b": _NAME,
+    "name": _NAME,
     "keys": _NAME,
     "subject": _NAME,
     "subjects": _NAME,
@@ -24,7 +28,14 @@ BYTES: Final = {
     "request_key": _NAME,
     "derived_from": _NAME,
     "supersedes": _NAME,
+    "fact": _NAME,
+    "attribute": _NAME,
+    "value": 4 * 1024,
+    "reviewer": _NAME,
+    "claim": _NAME,
     "facet name": 128,
+    "kind": 64,
+    "containing": 4 * 1024,
     "aspects": 64,
     "actor": _NAME,
 }
@@ -40,6 +51,10 @@ ITEMS: Final = {
     "supersedes": 256,
     "aspects": 16,
     "keys": 1_000,
+    # Our choice: as many as derivations. An association of more is a facet.
+    "members": 256,
+    # A memory, or the two ends of a derivation.
+    "claim": 2,
 }
 """Largest number of items of each list."""
 

@@ -3,19 +3,35 @@
 import datetime as dt
 import hashlib
 import json
+import unicodedata
 from typing import Final
 
 import attrs
 
 from reminisce.domain.values import Basis, Status, Tier, decimal_of
 
-__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Memory", "sameness"]
+__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Fact", "Memory", "folded", "sameness"]
 
 CONFIDENCE: Final = 1_000
 """Default confidence in thousandths: what is told plainly is believed. Source: the contract's section 2."""
 
 SALIENCE: Final = 500
 """Default salience in thousandths: the middle, so that both more and less can be said. Source: section 2."""
+
+
+def folded(value: str) -> str:
+    """The form in which values of facts are compared: NFKC, case folded, runs of white space as one space."""
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", value).casefold()).split())
+
+
+@attrs.frozen
+class Fact:
+    """What makes a memory a belief of its owner: of a subject, an attribute has a value."""
+
+    subject: str
+    attribute: str
+    value: str
+    """As written. Compared `folded`."""
 
 
 @attrs.frozen(kw_only=True)
@@ -42,6 +58,8 @@ class Attributes:
     tier: Tier = Tier.OPEN
     surface: str | None = None
     episode: str | None = None
+    fact: Fact | None = None
+    reviewer: str | None = None
     derived_from: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
 
@@ -51,8 +69,8 @@ class Memory:
     """
     One memory as an owner holds it.
 
-    `given` is what the caller said and never changes while the words are kept; `tier`, `subjects`, `confidence` and
-    `salience` are what is in force now.
+    `given` is what the caller said and never changes while the words are kept; `tier`, `subjects`, `confidence`,
+    `salience`, validity and `sources` are what is in force now.
     """
 
     owner: str
@@ -76,6 +94,30 @@ class Memory:
     """Whether the caller chose the key. A memory with a name of its own is never taken for a twin's repeat."""
 
     request_key: str | None = None
+
+    valid_from: dt.datetime | None = None
+    """From when it holds, in UTC, included. A belief whose caller did not say holds from when it was recorded."""
+
+    valid_to: dt.datetime | None = None
+    """Until when it holds, in UTC, not included: as given, or earlier where something took its place."""
+
+    many: bool = False
+    """Whether its fact's attribute holds several values at once: what the owner's first use of the attribute said."""
+
+    further_sources: tuple[str, ...] = ()
+    """What reinforcements cited, in the order they came."""
+
+    uses: int = 0
+    """How often it was reinforced."""
+
+    consolidated_uses: int = 0
+    """How many of the uses are in the salience already."""
+
+    consolidated_at: dt.datetime | None = None
+    """The interval end to which the salience has been brought, in UTC; None before the first change by consolidation."""
+
+    agreed: tuple[str, ...] = ()
+    """Of a memory that was held: the audiences that all of its subjects let see it at that time, sorted."""
 
     @property
     def content(self) -> str:
@@ -113,19 +155,9 @@ class Memory:
         return self.given.due_at
 
     @property
-    def valid_from(self) -> dt.datetime | None:
-        """From when it holds, in UTC, included."""
-        return self.given.valid_from
-
-    @property
-    def valid_to(self) -> dt.datetime | None:
-        """Until when it holds, in UTC, not included."""
-        return self.given.valid_to
-
-    @property
     def sources(self) -> tuple[str, ...]:
-        """What it cites, in the order given."""
-        return self.given.sources
+        """What it cites: as given, then what reinforcements added."""
+        return (*self.given.sources, *self.further_sources) if self.further_sources else self.given.sources
 
     @property
     def facets(self) -> tuple[tuple[str, str], ...]:
@@ -141,6 +173,16 @@ class Memory:
     def episode(self) -> str | None:
         """The episode that it belongs to."""
         return self.given.episode
+
+    @property
+    def fact(self) -> Fact | None:
+        """What it says of a subject, when it is a belief."""
+        return self.given.fact
+
+    @property
+    def reviewer(self) -> str | None:
+        """Who is to review it, if the caller said so."""
+        return self.given.reviewer
 
     @property
     def derived_from(self) -> tuple[str, ...]:
@@ -187,6 +229,8 @@ def sameness(given: Attributes) -> bytes:
         given.tier,
         given.surface,
         given.episode,
+        None if given.fact is None else attrs.astuple(given.fact),
+        given.reviewer,
         sorted(given.derived_from),
         sorted(given.supersedes),
     ]

@@ -1,21 +1,31 @@
-"""Where a memory came from: one walk over one snapshot."""
+"""Where a memory came from and what became of it: one reading of one snapshot, present or past."""
 
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, Protocol
 
 import attrs
 
 from reminisce.domain.egress import shown
 from reminisce.domain.memory import Memory
-from reminisce.domain.planning.reading import linked, named_memories, origins_seen, visible_memories
-from reminisce.domain.records import Event, LinkKind
-from reminisce.domain.snapshot import Snapshot
-from reminisce.domain.values import Status
-from reminisce.domain.visibility import Form, Viewer, form_of
+from reminisce.domain.planning.reading import Shown, forms_seen, linked, named_memories, origins_seen, visible_memories
+from reminisce.domain.records import Event, Head, Link, LinkKind
+from reminisce.domain.values import Basis, Status, decimal_of
+from reminisce.domain.visibility import Form, Viewer
+from reminisce.domain.walk import WALK, Walk
 
-__all__ = ["Ancestor", "Why", "explain"]
+__all__ = ["WALK", "Ancestor", "Association", "Contradiction", "Why", "explain", "trust_of"]
 
-WALK: Final = 10_000
-"""Most memories that one walk visits in each direction; `complete` says when there were more."""
+STANDING: Final = {
+    Basis.OBSERVED: 1000,
+    Basis.TOLD: 900,
+    Basis.IMPORTED: 800,
+    Basis.INFERRED: 700,
+    Basis.GENERATED: 500,
+}
+"""
+What each basis is worth, in thousandths. Our choice, for its order: what was seen before what was told, what came from
+people before what was concluded, what a model made up last.
+"""
 
 
 @attrs.frozen
@@ -29,6 +39,41 @@ class Ancestor:
     status: Status
     derived_from: tuple[str, ...]
     """What this one was derived from in turn, as far as it may be seen."""
+
+
+@attrs.frozen
+class Contradiction:
+    """A contradiction that a memory takes part in."""
+
+    name: str
+    between: tuple[str, ...]
+    """The keys of both sides."""
+
+    claim: tuple[str, ...]
+    """The memory that asserts it; or two keys, of the derivation that does: what was derived, and from what."""
+
+    reason: str | None
+    since: int
+    """The owner's revision that recorded it."""
+
+    until: int | None
+    """The owner's revision that resolved it; None while it is open."""
+
+    resolution: str | None
+
+
+@attrs.frozen
+class Association:
+    """An association that a memory takes part in."""
+
+    name: str
+    kind: str
+    keys: tuple[str, ...]
+    """All members, sorted, itself among them."""
+
+    facets: tuple[tuple[str, str], ...]
+    since: int
+    until: int | None
 
 
 @attrs.frozen
@@ -47,91 +92,142 @@ class Why:
 
     supersedes: tuple[str, ...]
     superseded_by: tuple[str, ...]
+    """What it stands in the place of, or follows in time; and what does so to it."""
+
+    contradictions: tuple[Contradiction, ...]
+    associations: tuple[Association, ...]
+    """Open and ended ones, oldest first, the last *most*; those of which all members may be seen."""
+
     history: tuple[Event, ...]
-    """Changes of status, oldest first, the last *most*."""
+    """Changes of status and validity, oldest first, the last *most*."""
+
+    withdrawal: str
+    """Whether a withdrawal reached it: ``none`` or ``complete``."""
+
+    trust: float
+    """In [0, 1]: the least of confidence x what the basis is worth, over it and the ancestors that were walked to."""
 
     complete: bool
     """False when something was left out: by the depth asked for, by *most*, or by the bound of a walk."""
 
     revision: int
+    of_today: tuple[str, ...] = ()
+    """Of an answer about the past: what it tells as it is now."""
 
 
-class _Walk:
-    def __init__(self, snapshot: Snapshot, owner: str, viewer: Viewer, start: str) -> None:
-        self.snapshot, self.owner, self.viewer, self.start = snapshot, owner, viewer, start
-        self.complete = True
+class Told(Shown, Protocol):
+    """What the story of a memory is read from: a `Snapshot`, or the past of one."""
 
-    def rings(self, mine: str, other: str, depth: int) -> list[dict[str, Memory]]:
-        """The visible memories at distance 1, 2, … up to *depth*, each once, over derivations."""
-        seen, ring = {self.start}, [self.start]
-        rings: list[dict[str, Memory]] = []
-        while ring and len(rings) < depth and len(seen) < WALK:
-            ends = linked(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
-            ahead = sorted({far for found in ends.values() for far in found} - seen)
-            room = WALK - len(seen)
-            self.complete &= len(ahead) <= room
-            found = visible_memories(self.snapshot, self.owner, self.viewer, ahead[:room])
-            seen.update(ahead)
-            ring = sorted(found)
-            if ring:
-                rings.append(found)
-        if ring:
-            further = linked(self.snapshot, self.owner, ring, LinkKind.DERIVATION, mine, other)
-            left = {far for found in further.values() for far in found} - seen
-            self.complete &= not visible_memories(self.snapshot, self.owner, self.viewer, left)
-        return rings
+    def head(self, owner: str, /) -> Head: ...
+
+    def history(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Event]]: ...
+
+    def links(
+        self, owner: str, keys: Iterable[str], /, *, kinds: Collection[LinkKind] = ...
+    ) -> Mapping[str, Sequence[Link]]: ...
+
+    def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]: ...
 
 
-def explain(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, depth: int, most: int) -> Why:
+def trust_of(memory: Memory) -> int:
+    """How far one memory may be trusted by itself, in thousandths, rounded down."""
+    return memory.confidence_thousandths * STANDING[memory.basis] // 1000
+
+
+def _between(ground: Told, owner: str, viewer: Viewer, key: str) -> tuple[list[Contradiction], list[Association]]:
+    """The contradictions and associations of *key* whose members *viewer* may all see; their words if all whole."""
+    kinds = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
+    links = ground.links(owner, [key], kinds=kinds).get(key, ())
+    members = ground.memories(owner, {member for link in links for _, member in link.members})
+    forms = forms_seen(ground, viewer, members.values())
+    contradictions, associations = [], []
+    for link in links:
+        keys = [member for _, member in link.members]
+        if not forms.keys() >= set(keys):
+            continue
+        whole = all(forms[member] is Form.WHOLE for member in keys)
+        if link.kind is LinkKind.CONTRADICTION:
+            claim = (*link.role("claim"), *link.role("claim derived"), *link.role("claim source"))
+            reason, resolution = (link.reason, link.resolution) if whole else (None, None)
+            contradictions.append(
+                Contradiction(link.name, link.role("side"), claim, reason, link.since, link.until, resolution)
+            )
+        else:
+            facets, kind = (link.facets, link.label or "") if whole else ((), "")
+            associations.append(Association(link.name, kind, tuple(sorted(keys)), facets, link.since, link.until))
+    return contradictions, associations
+
+
+def _ancestors(up: Sequence[Mapping[str, Memory]], walk: Walk, key: str) -> list[Ancestor]:
+    nearer = {key, *(found for ring in up for found in ring)}
+    return [
+        Ancestor(found, distance, ring[found].status, tuple(far for far in walk.far.get(found, ()) if far in nearer))
+        for distance, ring in enumerate(up, 1)
+        for found in sorted(ring)
+    ]
+
+
+def explain(
+    ground: Told,
+    owner: str,
+    key: str,
+    *,
+    viewer: Viewer,
+    depth: int,
+    most: int,
+    of_today: tuple[str, ...] = (),
+) -> Why:
     """
     Tell where a memory came from, whatever its status.
 
     Args:
         depth: How far to follow derivations, at least 1.
-        most: How many lines a list may have: ancestors, memories that cite a source, superseders, events.
+        most: How many lines a list may have: ancestors, memories that cite a source, superseders, events, links.
+        of_today: What the answer should say is as it is now.
 
     Raises:
         NotFoundError: It is not there, or may not be seen.
 
     Cost:
-        Follows the links reached, at most `WALK` memories in each direction.
+        Follows the links reached: at most `WALK` memories and `EDGES` derivations in each direction.
     """
-    memory = named_memories(snapshot, owner, viewer, [key], "key")[key]
-    form = form_of(memory, viewer, snapshot.subjects(memory.subjects))
-    assert form is not None  # noqa: S101 (named_memories has just looked)
-    walk = _Walk(snapshot, owner, viewer, key)
-    up = walk.rings("derived", "source", depth)
-    nearer: dict[str, Memory] = {}
-    for ring in up:
-        nearer.update(ring)
-    parents = linked(snapshot, owner, sorted(nearer), LinkKind.DERIVATION, "derived", "source")
-    ancestors = [
-        Ancestor(
-            found,
-            distance,
-            ring[found].status,
-            tuple(far for far in parents.get(found, ()) if far in nearer or far == key),
+    memory = named_memories(ground, owner, viewer, [key], "key")[key]
+    form = forms_seen(ground, viewer, [memory])[key]
+    up, down = Walk(ground, owner, viewer, key, "derived"), Walk(ground, owner, viewer, key, "source")
+    rings = up.rings(depth)
+    ancestors = _ancestors(rings, up, key)
+    descendants = down.count()
+    older, newer = (
+        sorted(
+            {
+                far
+                for kind in (LinkKind.SUPERSESSION, LinkKind.SUCCESSION)
+                for far in linked(ground, owner, [key], kind, mine).get(key, ())
+            }
         )
-        for distance, ring in enumerate(up, 1)
-        for found in sorted(ring)
-    ]
-    down = walk.rings("source", "derived", WALK)
-    older = linked(snapshot, owner, [key], LinkKind.SUPERSESSION, "newer", "older").get(key, [])
-    newer = linked(snapshot, owner, [key], LinkKind.SUPERSESSION, "older", "newer").get(key, [])
-    citing = snapshot.citing(owner, memory.sources)
-    others = visible_memories(snapshot, owner, viewer, {k for keys in citing.values() for k in keys} - {key})
-    seen = visible_memories(snapshot, owner, viewer, {*older, *newer})
+        for mine in ("newer", "older")
+    )
+    citing = ground.citing(owner, memory.sources)
+    others = visible_memories(ground, owner, viewer, {k for keys in citing.values() for k in keys} - {key})
+    seen = visible_memories(ground, owner, viewer, {*older, *newer})
     cited = [(source, [k for k in citing.get(source, ()) if k in others]) for source in memory.sources]
-    events = snapshot.history(owner, [key]).get(key, ())
-    lists = [ancestors, events, older, newer, *(keys for _, keys in cited)]
+    events = ground.history(owner, [key]).get(key, ())
+    contradictions, associations = _between(ground, owner, viewer, key)
+    lists = [ancestors, events, older, newer, contradictions, associations, *(keys for _, keys in cited)]
+    walked = [memory, *(found for ring in rings for found in ring.values())]
     return Why(
-        memory=shown(memory, form, origins_seen(snapshot, owner, viewer, [memory])),
+        memory=shown(memory, form, origins_seen(ground, owner, viewer, [memory])),
         sources=tuple((source, tuple(keys[:most])) for source, keys in cited),
         ancestors=tuple(ancestors[:most]),
-        descendants=sum(map(len, down)),
+        descendants=descendants,
         supersedes=tuple([k for k in older if k in seen][:most]),
         superseded_by=tuple([k for k in newer if k in seen][:most]),
+        contradictions=tuple(contradictions[-most:]),
+        associations=tuple(associations[-most:]),
         history=tuple(event if form is Form.WHOLE else attrs.evolve(event, reason=None) for event in events[-most:]),
-        complete=walk.complete and all(len(held) <= most for held in lists),
-        revision=snapshot.head(owner).revision,
+        withdrawal="complete" if memory.status is Status.WITHDRAWN else "none",
+        trust=decimal_of(min(map(trust_of, walked))),
+        complete=up.complete and down.complete and all(len(held) <= most for held in lists),
+        revision=ground.head(owner).revision,
+        of_today=of_today,
     )

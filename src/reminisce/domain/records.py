@@ -9,12 +9,12 @@ import attrs
 from reminisce.domain.memory import Memory
 from reminisce.domain.values import Status
 
-__all__ = ["Event", "Head", "Link", "LinkKind", "LogEntry", "Member", "Piece", "Record", "Subject"]
+__all__ = ["Event", "Head", "Link", "LinkKind", "LogEntry", "Member", "Piece", "Record", "Standing", "Subject", "Tie"]
 
 
 @attrs.frozen
 class Event:
-    """A change of a memory's status: one line of its history."""
+    """A change of a memory's status or validity: one line of its history."""
 
     revision: int
     time: dt.datetime
@@ -23,9 +23,12 @@ class Event:
     """What the memory became."""
 
     actor: str
-    """The face that did it: ``library``, ``cli``, ``mcp`` or what the host named."""
+    """The face that did it: ``library``, ``cli``, ``mcp`` or what the host named. Of a review, the reviewer."""
 
     reason: str | None = None
+    valid_from: dt.datetime | None = None
+    valid_to: dt.datetime | None = None
+    """In force from this event on, so that the past can be told."""
 
 
 class LinkKind(StrEnum):
@@ -33,6 +36,13 @@ class LinkKind(StrEnum):
 
     DERIVATION = "derivation"
     SUPERSESSION = "supersession"
+    """One memory stands in the place of another."""
+
+    SUCCESSION = "succession"
+    """One belief follows another in valid time: the older one ends where the newer one starts."""
+
+    CONTRADICTION = "contradiction"
+    ASSOCIATION = "association"
 
 
 class Member(NamedTuple):
@@ -47,7 +57,9 @@ class Link:
     """
     A link between memories of one owner.
 
-    Its roles say what each does: ``derived`` and ``source`` in a derivation, ``newer`` and ``older`` in a supersession.
+    Its roles say what each does: ``derived`` and ``source`` in a derivation, ``newer`` and ``older`` in a supersession and
+    in a succession, ``member`` in an association, ``side`` in a contradiction and there also ``claim``, or
+    ``claim derived`` and ``claim source`` where a derivation makes the claim.
     """
 
     name: str
@@ -63,9 +75,52 @@ class Link:
     until: int | None = None
     """The owner's revision that ended it."""
 
+    label: str | None = None
+    """What sort of association it is."""
+
+    facets: tuple[tuple[str, str], ...] = ()
+    """Pairs of name and value, sorted."""
+
+    reason: str | None = None
+    """Why it was made."""
+
+    resolution: str | None = None
+    """Why it was ended."""
+
+    def ends(self) -> dict[str, str]:
+        """Of a link of two members with different roles, for each role the key at the other end; else nothing."""
+        if len(self.members) != 2 or self.members[0].role == self.members[1].role:
+            return {}
+        one, other = self.members
+        return {one.role: other.key, other.role: one.key}
+
     def role(self, role: str) -> tuple[str, ...]:
         """The keys that play *role*, in order."""
         return tuple(member.key for member in self.members if member.role == role)
+
+
+class Tie(NamedTuple):
+    """One end of a link of two, as seen from the other."""
+
+    other: str
+    """The key at the far end."""
+
+    since: int
+    until: int | None
+
+
+class Standing(NamedTuple):
+    """A memory's fact and where it stands: the part of a belief that decides which other beliefs may stand beside it."""
+
+    key: str
+    subject: str
+    attribute: str
+    value: str
+    """Folded."""
+
+    status: Status
+    valid_from: dt.datetime | None
+    valid_to: dt.datetime | None
 
 
 @attrs.frozen
@@ -86,7 +141,7 @@ class LogEntry:
     time: dt.datetime
     operation: str
     keys: tuple[str, ...]
-    """Every memory that the commit touched, without repeats."""
+    """Every memory that the commit made, linked, or changed in what can be recalled by, without repeats."""
 
 
 class Head(NamedTuple):

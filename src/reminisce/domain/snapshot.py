@@ -1,11 +1,12 @@
 """What planners read: one consistent snapshot of named things."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from reminisce.domain.changes import Fence
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Event, Head, Link, LogEntry, Piece, Record, Subject
+from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
 
 __all__ = ["Snapshot"]
 
@@ -50,8 +51,25 @@ class Snapshot(Protocol):
         """For each key its events, oldest first."""
         ...
 
-    def links(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Link]]:
-        """For each key the links it is a member of, ended ones too, by revision and then name."""
+    def links(
+        self, owner: str, keys: Iterable[str], /, *, kinds: Collection[LinkKind] = tuple(LinkKind)
+    ) -> Mapping[str, Sequence[Link]]:
+        """For each key the links it is a member of, ended ones too, by revision and then name; those of *kinds* only."""
+        ...
+
+    def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
+        """For each key its links of *kind* between two roles in which it plays *role*, ended ones too, by the other key."""
+        ...
+
+    def facts(
+        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+    ) -> Sequence[Standing]:
+        """The owner's memories with facts of the subject, whatever their status, in canonical order; those of one
+        *attribute*, or of that and one folded *value*, only."""
+        ...
+
+    def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
+        """For each attribute that a fact of the owner uses, whether it holds many values."""
         ...
 
     def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]:
@@ -78,10 +96,15 @@ class Snapshot(Protocol):
         """Every owner that ever committed, sorted by UTF-8 bytes."""
         ...
 
+    def revision_at(self, owner: str, time: dt.datetime, /) -> int:
+        """The owner's last revision whose commit time is not after *time*; 0 before the first."""
+        ...
+
     def log(self, owner: str, /, *, since: int) -> Iterator[LogEntry]:
         """The owner's commits after revision *since*, in order."""
         ...
 
-    def records(self, owner: str, /) -> Iterator[Record]:
-        """The owner's memories in canonical order, memory bounded, whatever their status."""
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        """The owner's memories in canonical order, memory bounded, whatever their status; those whose (revision, ordinal)
+        is above *after* only."""
         ...

@@ -4,7 +4,9 @@ The pure state machine: what any store holds after a list of commits.
 The in-memory store is this behind a lock, and every other store is tested against it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -13,6 +15,7 @@ from reminisce.domain.changes import (
     AddHistory,
     Commit,
     DropPieces,
+    EndLink,
     Fence,
     PutLink,
     PutMemory,
@@ -20,31 +23,13 @@ from reminisce.domain.changes import (
     PutSubject,
     SetFields,
 )
-from reminisce.domain.memory import Memory
+from reminisce.domain.holdings import EMPTY, Holdings, Opened, claim, place
+from reminisce.domain.memory import Memory, folded
 from reminisce.domain.persistent import Map, MapBuilder
-from reminisce.domain.records import Event, Head, Link, LogEntry, Piece, Record, Subject
+from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
 from reminisce.errors import ConflictError
 
 __all__ = ["State", "apply"]
-
-_EMPTY: Final[Map[Any, Any]] = Map()
-_START: Final = Head(0, None)
-
-
-@attrs.frozen
-class Holdings:
-    """What one owner has."""
-
-    memories: Map[str, Memory] = _EMPTY
-    digests: Map[bytes, tuple[str, ...]] = _EMPTY
-    requests: Map[str, str] = _EMPTY
-    history: Map[str, tuple[Event, ...]] = _EMPTY
-    links: Map[str, Map[str, Link]] = _EMPTY
-    link_names: Map[str, None] = _EMPTY
-    cited: Map[str, Map[str, None]] = _EMPTY
-    pieces: Map[int, Piece] = _EMPTY
-    log: Map[int, LogEntry] = _EMPTY
-    head: Head = _START
 
 
 @attrs.frozen
@@ -54,11 +39,11 @@ class State:
     name: str
     """The incarnation."""
 
-    holdings: Map[str, Holdings] = _EMPTY
-    people: Map[str, Subject] = _EMPTY
-    told_about: Map[str, Map[tuple[str, str], None]] = _EMPTY
-    standing: Map[Fence, int] = _EMPTY
-    commits: Map[str, None] = _EMPTY
+    holdings: Map[str, Holdings] = EMPTY
+    people: Map[str, Subject] = EMPTY
+    told_about: Map[str, Map[tuple[str, str], None]] = EMPTY
+    standing: Map[Fence, int] = EMPTY
+    commits: Map[str, None] = EMPTY
 
     def _of(self, owner: str) -> Holdings:
         return self.holdings.get(owner, _NOTHING)
@@ -87,16 +72,51 @@ class State:
     def history(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Event]]:
         return _found(self._of(owner).history, keys)
 
-    def links(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Link]]:
+    def links(
+        self, owner: str, keys: Iterable[str], /, *, kinds: Collection[LinkKind] = tuple(LinkKind)
+    ) -> Mapping[str, Sequence[Link]]:
         touching = _found(self._of(owner).links, keys)
-        return {
-            key: sorted(links.values(), key=lambda link: (link.since, link.name)) for key, links in touching.items()
+        wanted = {key: [link for link in links.values() if link.kind in kinds] for key, links in touching.items()}
+        return {key: sorted(links, key=lambda link: (link.since, link.name)) for key, links in wanted.items() if links}
+
+    def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
+        touching = _found(self._of(owner).links, keys)
+        found = {
+            key: sorted(
+                Tie(link.ends()[role], link.since, link.until)
+                for link in links.values()
+                if link.kind is kind and role in link.ends() and key in link.role(role)
+            )
+            for key, links in touching.items()
         }
+        return {key: ties for key, ties in found.items() if ties}
+
+    def facts(
+        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+    ) -> Sequence[Standing]:
+        held = self._of(owner)
+        attributes = held.attributes.get(subject, EMPTY) if attribute is None else (attribute,)
+        by_values = [held.facts.get((subject, name), EMPTY) for name in attributes]
+        keys = [
+            key
+            for by_value in by_values
+            for keys in (by_value.values() if value is None else (by_value.get(value, ()),))
+            for key in keys
+        ]
+        memories: list[Memory] = sorted(_found(held.memories, keys).values(), key=place)
+        return [
+            Standing(m.key, m.fact.subject, m.fact.attribute, folded(m.fact.value), m.status, m.valid_from, m.valid_to)
+            for m in memories
+            if m.fact is not None
+        ]
+
+    def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
+        return _found(self._of(owner).many, attributes)
 
     def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]:
         held = self._of(owner)
         return {
-            source: sorted(keys, key=lambda key: _place(held.memories.get(key, None)))
+            source: sorted(keys, key=lambda key: place(held.memories.get(key, None)))
             for source, keys in _found(held.cited, sources).items()
         }
 
@@ -105,7 +125,7 @@ class State:
 
     def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> Sequence[tuple[str, str]]:
         # Code points sort as their UTF-8 bytes do, so plain comparison is the canonical order.
-        return sorted(pair for pair in self.told_about.get(ref, _EMPTY) if after is None or pair > after)[:limit]
+        return sorted(pair for pair in self.told_about.get(ref, EMPTY) if after is None or pair > after)[:limit]
 
     def pieces(self, owner: str, /) -> Sequence[Piece]:
         return sorted(self._of(owner).pieces.values(), key=lambda piece: piece.number)
@@ -123,17 +143,25 @@ class State:
             if entry is not None:
                 yield entry
 
-    def records(self, owner: str, /) -> Iterator[Record]:
+    def revision_at(self, owner: str, time: dt.datetime, /) -> int:
         held = self._of(owner)
-        for memory in sorted(held.memories.values(), key=_place):
-            yield Record(memory, held.history.get(memory.key, ()))
+        # Every revision of an owner has its line, and times never go back.
+        return bisect_right(range(1, held.head.revision + 1), time, key=lambda revision: _entry(held, revision).time)
+
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        held = self._of(owner)
+        for memory in sorted(held.memories.values(), key=place):
+            if place(memory) > after:
+                yield Record(memory, held.history.get(memory.key, ()))
 
 
 _NOTHING: Final = Holdings()
 
 
-def _place(memory: Memory | None) -> tuple[int, int]:
-    return (memory.revision, memory.ordinal) if memory is not None else (0, 0)
+def _entry(held: Holdings, revision: int) -> LogEntry:
+    entry = held.log.get(revision, None)
+    assert entry is not None  # noqa: S101 (the head moves with the log)
+    return entry
 
 
 def _found(held: Map[Any, Any], names: Iterable[Any]) -> dict[Any, Any]:
@@ -143,82 +171,6 @@ def _found(held: Map[Any, Any], names: Iterable[Any]) -> dict[Any, Any]:
         if value is not None:
             found[name] = value
     return found
-
-
-class _Open:
-    """One owner's maps while a commit is applied."""
-
-    def __init__(self, held: Holdings) -> None:
-        self.held = held
-        self.head = held.head
-        self.builders: dict[str, MapBuilder[Any, Any]] = {}
-
-    def of(self, name: str) -> MapBuilder[Any, Any]:
-        if name not in self.builders:
-            self.builders[name] = MapBuilder(getattr(self.held, name))
-        return self.builders[name]
-
-    def done(self) -> Holdings:
-        return attrs.evolve(self.held, head=self.head, **{name: built.done() for name, built in self.builders.items()})
-
-
-_About = MapBuilder[str, Map[tuple[str, str], None]]
-
-
-def _claim(names: MapBuilder[Any, Any], name: Any, value: Any) -> None:
-    if name in names:
-        raise ConflictError
-    names.put(name, value)
-
-
-def _put_memory(owner: _Open, about: _About, change: PutMemory) -> None:
-    memory = change.memory
-    _claim(owner.of("memories"), memory.key, memory)
-    digests = owner.of("digests")
-    digests.put(change.digest, (*digests.get(change.digest, ()), memory.key))
-    if memory.request_key is not None:
-        _claim(owner.of("requests"), memory.request_key, memory.key)
-    for source in memory.sources:
-        cited = owner.of("cited")
-        cited.put(source, cited.get(source, _EMPTY).with_(memory.key, None))
-    for ref in memory.subjects:
-        about.put(ref, about.get(ref, _EMPTY).with_((memory.owner, memory.key), None))
-
-
-def _set_fields(owner: _Open, about: _About, change: SetFields) -> None:
-    memories = owner.of("memories")
-    before: Memory | None = memories.get(change.key, None)
-    if before is None:
-        raise ConflictError
-    after = attrs.evolve(before, **change.values)
-    memories.put(change.key, after)
-    for ref in set(before.subjects) - set(after.subjects):
-        told = MapBuilder(about.get(ref, _EMPTY))
-        told.drop((change.owner, change.key))
-        about.put(ref, told.done())
-    for ref in set(after.subjects) - set(before.subjects):
-        about.put(ref, about.get(ref, _EMPTY).with_((change.owner, change.key), None))
-
-
-def _add_history(owner: _Open, change: AddHistory) -> None:
-    if change.key not in owner.of("memories"):
-        raise ConflictError
-    history = owner.of("history")
-    history.put(change.key, (*history.get(change.key, ()), change.event))
-
-
-def _put_link(owner: _Open, link: Link) -> None:
-    _claim(owner.of("link_names"), link.name, None)
-    links = owner.of("links")
-    for _, key in link.members:
-        links.put(key, links.get(key, _EMPTY).with_(link.name, link))
-
-
-def _drop_pieces(owner: _Open, numbers: tuple[int, ...] | None) -> None:
-    if numbers is None:
-        owner.builders["pieces"] = MapBuilder(_EMPTY)
-    for number in numbers or ():
-        owner.of("pieces").drop(number)
 
 
 def apply(state: State, commit: Commit) -> State:
@@ -236,30 +188,32 @@ def apply(state: State, commit: Commit) -> State:
     standing = MapBuilder(state.standing)
     for advance in commit.advances:
         standing.put(advance.fence, advance.to)
-    opened: dict[str, _Open] = {}
+    opened: dict[str, Opened] = {}
 
-    def of(owner: str) -> _Open:
+    def of(owner: str) -> Opened:
         if owner not in opened:
-            opened[owner] = _Open(state.holdings.get(owner, _NOTHING))
+            opened[owner] = Opened(state.holdings.get(owner, _NOTHING))
         return opened[owner]
 
     people, about = MapBuilder(state.people), MapBuilder(state.told_about)
     for change in commit.changes:
         match change:
             case PutMemory():
-                _put_memory(of(change.memory.owner), about, change)
+                of(change.memory.owner).put_memory(about, change)
             case SetFields():
-                _set_fields(of(change.owner), about, change)
+                of(change.owner).set_fields(about, change)
             case AddHistory():
-                _add_history(of(change.owner), change)
+                of(change.owner).add_history(change)
             case PutLink():
-                _put_link(of(change.owner), change.link)
+                of(change.owner).put_link(change.link)
+            case EndLink():
+                of(change.owner).end_link(change)
             case PutSubject():
                 people.put(change.subject.ref, change.subject)
             case PutPiece():
-                _claim(of(change.owner).of("pieces"), change.piece.number, change.piece)
+                claim(of(change.owner).of("pieces"), change.piece.number, change.piece)
             case DropPieces():
-                _drop_pieces(of(change.owner), change.numbers)
+                of(change.owner).drop_pieces(change.numbers)
     for entry in commit.entries:
         owner = of(entry.owner)
         owner.of("log").put(entry.revision, entry)

@@ -9,7 +9,7 @@ from reminisce.domain.memory import Memory
 from reminisce.domain.records import Subject
 from reminisce.domain.values import Destination, Tier
 
-__all__ = ["OWNER_ITSELF", "Form", "Viewer", "form_seen"]
+__all__ = ["OWNER_ITSELF", "Form", "Viewer", "form_of", "form_seen"]
 
 
 class Form(Enum):

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from reminisce.domain.changes import Advance, Commit, DropPieces, Fence, FenceKind, PutPiece, SetFields
+from reminisce.domain.changes import Advance, Commit, DropPieces, Fence, FenceKind, PutPiece
 from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
-from reminisce.domain.planning.plan import Notebook, Plan
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.records import Piece
 from reminisce.domain.requests import read_request
@@ -83,6 +83,9 @@ class StoreMachine(RuleBasedStateMachine):
     def _id(self) -> str:
         return f"{next(self._ids):032x}"
 
+    def _occasion(self) -> Occasion:
+        return Occasion(now=self.now, actor="test", commit_id=self._id())
+
     def _commit(self, commit: Commit) -> None:
         self.stale = [*self.stale[-3:], commit]
         self.store.commit(commit)
@@ -117,11 +120,9 @@ class StoreMachine(RuleBasedStateMachine):
         except ReminisceError:
             return
         names = [f"m_{next(self._names)}" for _ in raws]
-        commit_id, now = self._id(), self.now
+        occasion = self._occasion()
         answers: Sequence[Remembered] | None = self._plan(
-            lambda view: plan_remember(
-                view, owner, requests, names, viewer=OWNER_ITSELF, now=now, actor="test", commit_id=commit_id
-            )
+            lambda view: plan_remember(view, owner, requests, names, viewer=OWNER_ITSELF, occasion=occasion)
         )
         for answer, request in zip(answers or (), requests, strict=bool(answers)):
             place, given = (owner, answer.key), request.attributes
@@ -145,22 +146,18 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(owner=OWNERS, keys=st.lists(KEYS, min_size=1, max_size=2, unique=True), reason=st.sampled_from((None, "why")))
     def forget(self, owner: str, keys: list[str], reason: str | None) -> None:
-        commit_id, now = self._id(), self.now
+        occasion = self._occasion()
         answer: Forgotten | None = self._plan(
-            lambda view: plan_forget(
-                view, owner, keys, reason=reason, viewer=OWNER_ITSELF, now=now, actor="test", commit_id=commit_id
-            )
+            lambda view: plan_forget(view, owner, keys, reason=reason, viewer=OWNER_ITSELF, occasion=occasion)
         )
         for key in answer.forgotten if answer else ():
             self.said[owner, key].status = Status.RETIRED
 
     @rule(owner=OWNERS, key=KEYS)
     def reinstate(self, owner: str, key: str) -> None:
-        commit_id, now = self._id(), self.now
+        occasion = self._occasion()
         answer: Reinstated | None = self._plan(
-            lambda view: plan_reinstate(
-                view, owner, key, viewer=OWNER_ITSELF, now=now, actor="test", commit_id=commit_id
-            )
+            lambda view: plan_reinstate(view, owner, key, viewer=OWNER_ITSELF, occasion=occasion)
         )
         if answer and answer.changed:
             self.said[owner, answer.key].status = answer.status
@@ -178,10 +175,10 @@ class StoreMachine(RuleBasedStateMachine):
         """No planner sets these yet; a store must be ready for those that will."""
         if not self.model.memories(owner, [key]):
             return
-        book = Notebook(self.model, owner, now=self.now, operation="test", actor="test")
-        book.change(key, SetFields(owner, key, values))
+        book = Notebook(self.model, owner, "test", self._occasion())
+        book.set(self.model.memories(owner, [key])[key], **values)
         book.rely_on(values.get("subjects", ()))
-        commit = book.plan(None, self._id()).commit
+        commit = book.plan(None).commit
         assert commit is not None
         self._commit(commit)
 

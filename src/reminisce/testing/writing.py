@@ -9,6 +9,7 @@ from reminisce.domain.changes import Advance, Change, Commit, Fence, FenceKind, 
 from reminisce.domain.memory import Memory
 from reminisce.domain.planning.consent import plan_consent
 from reminisce.domain.planning.forget import plan_forget
+from reminisce.domain.planning.plan import Occasion
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.records import LogEntry
 from reminisce.domain.requests import read_request
@@ -46,7 +47,6 @@ def remember_many(
     store: Store, owner: str, raws: Sequence[dict[str, Any]], *, now: dt.datetime = NOON
 ) -> tuple[Remembered, ...]:
     """Keep a batch in one commit. *raws* by the names of `remember`'s arguments."""
-    commit_id = fresh_id()
     with store.view() as view:
         plan = plan_remember(
             view,
@@ -54,9 +54,7 @@ def remember_many(
             [read_request(raw) for raw in raws],
             [f"m_{fresh_id()}" for _ in raws],
             viewer=OWNER_ITSELF,
-            now=now,
-            actor="test",
-            commit_id=commit_id,
+            occasion=Occasion(now=now, actor="test", commit_id=fresh_id()),
         )
     if plan.commit is not None:
         store.commit(plan.commit)
@@ -71,9 +69,8 @@ def remember(store: Store, owner: str, content: str, *, now: dt.datetime = NOON,
 def forget(store: Store, owner: str, *keys: str, reason: str | None = None) -> None:
     """Take memories out of recall."""
     with store.view() as view:
-        plan = plan_forget(
-            view, owner, keys, reason=reason, viewer=OWNER_ITSELF, now=NOON, actor="test", commit_id=fresh_id()
-        )
+        occasion = Occasion(now=NOON, actor="test", commit_id=fresh_id())
+        plan = plan_forget(view, owner, keys, reason=reason, viewer=OWNER_ITSELF, occasion=occasion)
     if plan.commit is not None:
         store.commit(plan.commit)
 
@@ -109,6 +106,9 @@ def put(owner: str, key: str, revision: int, *, ordinal: int = 0, **raw: Any) ->
         ordinal=ordinal,
         named=True,
         request_key=request.request_key,
+        valid_from=given.valid_from,
+        valid_to=given.valid_to,
+        many=bool(request.many),
     )
     return PutMemory(memory, request.digest)
 

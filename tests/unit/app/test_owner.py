@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from reminisce import CursorExpiredError, Memories, Owner, Status, open_memory
-from reminisce.domain import provenance
+from reminisce.domain import walk
 from reminisce.domain.changes import AddHistory, Advance, Commit, Fence, FenceKind, PutLink, PutMemory
 from reminisce.domain.records import Link, LinkKind, Member
 
@@ -397,7 +397,7 @@ def test_keys_that_hold_colons_do_not_meet_in_their_links(alice: Owner) -> None:
 def test_a_walk_is_cut_at_its_bound_and_says_so(alice: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
     alice.remember_many({"content": f"source {n}", "key": f"s{n}"} for n in range(6))
     alice.remember("sum", key="sum", derived_from=[f"s{n}" for n in range(6)])
-    monkeypatch.setattr(provenance, "WALK", 4)
+    monkeypatch.setattr(walk, "WALK", 3)
 
     why = alice.why("sum")
 

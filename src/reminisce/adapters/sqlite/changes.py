@@ -1,15 +1,25 @@
 """Each kind of change to rows, once."""
 
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
 import apsw
 
-from reminisce.adapters.sqlite.rows import dumped, event_row, link_row, log_row, memory_row, settable
+from reminisce.adapters.sqlite.rows import (
+    dumped,
+    event_row,
+    link_member_rows,
+    link_row,
+    log_row,
+    memory_row,
+    settable,
+)
 from reminisce.domain.changes import (
     AddHistory,
     Commit,
     DropPieces,
+    EndLink,
     PutLink,
     PutMemory,
     PutPiece,
@@ -21,13 +31,14 @@ from reminisce.errors import ConflictError
 __all__ = ["write"]
 
 _INSERTS: Final = {
-    "memories": "INSERT INTO memories VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    "memories": "INSERT INTO memories VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "history": (
-        "INSERT INTO history (memory, revision, time, operation, status, actor, reason) VALUES (?,?,?,?,?,?,?)"
+        "INSERT INTO history (memory, revision, time, operation, status, actor, reason, valid_from, valid_to)"
+        " VALUES (?,?,?,?,?,?,?,?,?)"
     ),
-    "links": "INSERT INTO links VALUES (?,?,?,?,?,?)",
-    "link_members": "INSERT OR IGNORE INTO link_members VALUES (?,?,?)",
-    "citations": "INSERT INTO citations VALUES (?,?,?)",
+    "links": "INSERT INTO links VALUES (?,?,?,?,?,?,?,?,?,?)",
+    "link_members": "INSERT OR IGNORE INTO link_members VALUES (?,?,?,?,?,?,?,?)",
+    "citations": "INSERT OR IGNORE INTO citations VALUES (?,?,?)",
     "about": "INSERT INTO about VALUES (?,?,?)",
 }
 """In the order in which they are flushed."""
@@ -88,6 +99,8 @@ class _Writer:
         if "subjects" in change.values:
             self.connection.execute("DELETE FROM about WHERE owner = ? AND key = ?", (change.owner, change.key))
             self._rows["about"].extend((ref, change.owner, change.key) for ref in change.values["subjects"])
+        owner = self.owner(change.owner)
+        self._rows["citations"].extend((owner, source, number) for source in change.values.get("further_sources", ()))
 
     def add_history(self, change: AddHistory) -> None:
         self._rows["history"].append((self._memory(change.owner, change.key), *event_row(change.event)))
@@ -95,7 +108,19 @@ class _Writer:
     def put_link(self, change: PutLink) -> None:
         owner = self.owner(change.owner)
         self._rows["links"].append((owner, *link_row(change.link)))
-        self._rows["link_members"].extend((owner, member.key, change.link.name) for member in change.link.members)
+        self._rows["link_members"].extend(link_member_rows(owner, change.link))
+
+    def end_link(self, change: EndLink) -> None:
+        self.flush()
+        owner = self.owner(change.owner)
+        ending = (change.until, change.resolution, owner, change.name)
+        sql = "UPDATE links SET until = ?, resolution = ? WHERE owner = ? AND name = ? AND until IS NULL RETURNING members"
+        row: Any = self.connection.execute(sql, ending).fetchone()
+        if row is None:
+            raise ConflictError
+        for _, key in json.loads(row[0]):
+            sql = "UPDATE link_members SET until = ? WHERE owner = ? AND key = ? AND name = ?"
+            self.connection.execute(sql, (change.until, owner, key, change.name))
 
     def put_subject(self, change: PutSubject) -> None:
         row = (change.subject.ref, dumped(change.subject.audiences))
@@ -120,6 +145,7 @@ _WRITERS: Final[dict[type, Callable[[_Writer, Any], None]]] = {
     SetFields: _Writer.set_fields,
     AddHistory: _Writer.add_history,
     PutLink: _Writer.put_link,
+    EndLink: _Writer.end_link,
     PutSubject: _Writer.put_subject,
     PutPiece: _Writer.put_piece,
     DropPieces: _Writer.drop_pieces,

@@ -8,16 +8,19 @@ from typing import Any, Final
 import attrs
 
 from reminisce.domain.instants import from_micros, micros
-from reminisce.domain.memory import Attributes, Memory
-from reminisce.domain.records import Event, Link, LinkKind, LogEntry, Member
+from reminisce.domain.memory import Attributes, Fact, Memory, folded
+from reminisce.domain.records import Event, Link, LinkKind, LogEntry, Member, Standing
 from reminisce.domain.values import Basis, Status, Tier
 
 __all__ = [
     "EVENT",
+    "LINK",
     "MEMORY",
+    "STANDING",
     "dumped",
     "event_of",
     "event_row",
+    "link_member_rows",
     "link_of",
     "link_row",
     "log_of",
@@ -25,15 +28,21 @@ __all__ = [
     "memory_of",
     "memory_row",
     "settable",
+    "standing_of",
 ]
 
 MEMORY: Final = (
     "key, revision, ordinal, status, tier, subjects, confidence_thousandths, salience_thousandths, recorded, named,"
-    " request_key, content, given"
+    " request_key, many, valid_from, valid_to, further_sources, uses, consolidated_uses, consolidated_at, agreed, content,"
+    " given"
 )
 """The columns that `memory_of` reads, in its order."""
 
-EVENT: Final = "revision, time, operation, status, actor, reason"
+EVENT: Final = "revision, time, operation, status, actor, reason, valid_from, valid_to"
+
+LINK: Final = "name, kind, members, since, until, label, facets, reason, resolution"
+
+STANDING: Final = "key, fact_subject, fact_attribute, fact_value, status, valid_from, valid_to"
 
 _GIVEN: Final = tuple((field.name, field.default) for field in attrs.fields(Attributes) if field.name != "content")
 """What of the given attributes goes into the JSON column: all but the content, and only what is not the default."""
@@ -42,6 +51,7 @@ _READ: Final[dict[str, Any]] = {
     "basis": Basis,
     "tier": Tier,
     "facets": lambda pairs: tuple((name, value) for name, value in pairs),
+    "fact": lambda parts: Fact(*parts),
     **dict.fromkeys(("aspects", "sources", "subjects", "derived_from", "supersedes"), tuple),
     **dict.fromkeys(("occurred_at", "due_at", "valid_from", "valid_to"), from_micros),
 }
@@ -51,6 +61,25 @@ dumped: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).enco
 """A value as compact JSON. One encoder for all: making one costs as much as using it."""
 
 
+def _micros(time: dt.datetime | None) -> int | None:
+    return None if time is None else micros(time)
+
+
+def _time(count: int | None) -> dt.datetime | None:
+    return None if count is None else from_micros(count)
+
+
+def _tuple(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
+
+
+def _held(value: Any) -> Any:
+    """A given attribute as the JSON column holds it."""
+    if isinstance(value, dt.datetime):
+        return micros(value)
+    return attrs.astuple(value) if isinstance(value, Fact) else value
+
+
 def memory_row(memory: Memory, digest: bytes) -> tuple[Any, ...]:
     """The columns of ``memories`` after id and owner."""
     given = memory.given
@@ -58,18 +87,23 @@ def memory_row(memory: Memory, digest: bytes) -> tuple[Any, ...]:
     for name, default in _GIVEN:
         value = getattr(given, name)
         if value != default:
-            parts[name] = micros(value) if isinstance(value, dt.datetime) else value
+            parts[name] = _held(value)
+    fact = given.fact
+    said = (None, None, None) if fact is None else (fact.subject, fact.attribute, folded(fact.value))
     return (
         memory.key, memory.revision, memory.ordinal, memory.status, memory.tier, dumped(memory.subjects),
         memory.confidence_thousandths, memory.salience_thousandths, micros(memory.recorded_at), memory.named,
-        memory.request_key, digest, given.content, dumped(parts),
+        memory.request_key, digest, *said, memory.many, _micros(memory.valid_from), _micros(memory.valid_to),
+        dumped(memory.further_sources), memory.uses, memory.consolidated_uses, _micros(memory.consolidated_at),
+        dumped(memory.agreed), given.content, dumped(parts),
     )  # fmt: skip
 
 
 def memory_of(owner: str, row: Sequence[Any]) -> Memory:
     """The memory of a row of `MEMORY`."""
     (
-        key, revision, ordinal, status, tier, subjects, confidence, salience, recorded, named, request_key, content, given
+        key, revision, ordinal, status, tier, subjects, confidence, salience, recorded, named, request_key, many,
+        valid_from, valid_to, further_sources, uses, consolidated_uses, consolidated_at, agreed, content, given,
     ) = row  # fmt: skip
     parts = json.loads(given)
     for name, value in parts.items():
@@ -81,7 +115,7 @@ def memory_of(owner: str, row: Sequence[Any]) -> Memory:
         given=Attributes(content=content, **parts),
         status=Status(status),
         tier=Tier(tier),
-        subjects=tuple(json.loads(subjects)) if subjects != "[]" else (),
+        subjects=_tuple(subjects),
         confidence_thousandths=confidence,
         salience_thousandths=salience,
         recorded_at=from_micros(recorded),
@@ -89,34 +123,76 @@ def memory_of(owner: str, row: Sequence[Any]) -> Memory:
         ordinal=ordinal,
         named=bool(named),
         request_key=request_key,
+        valid_from=_time(valid_from),
+        valid_to=_time(valid_to),
+        many=bool(many),
+        further_sources=_tuple(further_sources),
+        uses=uses,
+        consolidated_uses=consolidated_uses,
+        consolidated_at=_time(consolidated_at),
+        agreed=_tuple(agreed),
     )
 
 
 def settable(value: Any) -> Any:
     """A value of a settable field as its column holds it."""
+    if isinstance(value, dt.datetime):
+        return micros(value)
     return dumped(value) if isinstance(value, tuple) else value
+
+
+def standing_of(row: Sequence[Any]) -> Standing:
+    """The standing of a row of `STANDING`."""
+    key, subject, attribute, value, status, valid_from, valid_to = row
+    return Standing(key, subject, attribute, value, Status(status), _time(valid_from), _time(valid_to))
 
 
 def event_row(event: Event) -> tuple[Any, ...]:
     """The columns of `EVENT`."""
-    return (event.revision, micros(event.time), event.operation, event.status, event.actor, event.reason)
+    return (
+        event.revision, micros(event.time), event.operation, event.status, event.actor, event.reason,
+        _micros(event.valid_from), _micros(event.valid_to),
+    )  # fmt: skip
 
 
 def event_of(row: Sequence[Any]) -> Event:
     """The event of a row of `EVENT`."""
-    revision, time, operation, status, actor, reason = row
-    return Event(revision, from_micros(time), operation, Status(status), actor, reason)
+    revision, time, operation, status, actor, reason, valid_from, valid_to = row
+    return Event(
+        revision, from_micros(time), operation, Status(status), actor, reason, _time(valid_from), _time(valid_to)
+    )
 
 
 def link_row(link: Link) -> tuple[Any, ...]:
     """The columns of ``links`` after the owner."""
-    return (link.name, link.kind, dumped(link.members), link.since, link.until)
+    return (
+        link.name, link.kind, dumped(link.members), link.since, link.until, link.label, dumped(link.facets), link.reason,
+        link.resolution,
+    )  # fmt: skip
+
+
+def link_member_rows(owner: int, link: Link) -> list[tuple[Any, ...]]:
+    """The rows of ``link_members``. Of a link of two roles, each end names the other."""
+    others = link.ends()
+    return [
+        (owner, key, link.kind, role, link.name, others.get(role), link.since, link.until) for role, key in link.members
+    ]
 
 
 def link_of(row: Sequence[Any]) -> Link:
-    """The link of a row of ``links`` after the owner."""
-    name, kind, members, since, until = row
-    return Link(name, LinkKind(kind), tuple(Member(role, key) for role, key in json.loads(members)), since, until)
+    """The link of a row of `LINK`."""
+    name, kind, members, since, until, label, facets, reason, resolution = row
+    return Link(
+        name,
+        LinkKind(kind),
+        tuple(Member(role, key) for role, key in json.loads(members)),
+        since,
+        until,
+        label,
+        tuple((name, value) for name, value in json.loads(facets)),
+        reason,
+        resolution,
+    )
 
 
 def log_row(entry: LogEntry) -> tuple[Any, ...]:

@@ -33,28 +33,40 @@ CREATE TABLE log (
     owner INTEGER, revision INTEGER, time INTEGER NOT NULL, operation TEXT NOT NULL, keys TEXT NOT NULL,
     PRIMARY KEY (owner, revision)
 );
+CREATE INDEX log_by_time ON log (owner, time);
 CREATE TABLE memories (
     id INTEGER PRIMARY KEY,
     owner INTEGER NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     status TEXT NOT NULL, tier TEXT NOT NULL, subjects TEXT NOT NULL,
     confidence_thousandths INTEGER NOT NULL, salience_thousandths INTEGER NOT NULL,
     recorded INTEGER NOT NULL, named INTEGER NOT NULL, request_key TEXT, digest BLOB,
+    fact_subject TEXT, fact_attribute TEXT, fact_value TEXT, many INTEGER NOT NULL,
+    valid_from INTEGER, valid_to INTEGER, further_sources TEXT NOT NULL,
+    uses INTEGER NOT NULL, consolidated_uses INTEGER NOT NULL, consolidated_at INTEGER, agreed TEXT NOT NULL,
     content TEXT NOT NULL, given TEXT NOT NULL,
     UNIQUE (owner, key)
 );
 CREATE INDEX memories_in_order ON memories (owner, revision, ordinal);
 CREATE INDEX memories_by_digest ON memories (owner, digest);
 CREATE UNIQUE INDEX memories_by_request ON memories (owner, request_key) WHERE request_key IS NOT NULL;
+CREATE INDEX memories_by_fact ON memories (owner, fact_subject, fact_attribute, fact_value)
+    WHERE fact_subject IS NOT NULL;
+CREATE INDEX memories_by_attribute ON memories (owner, fact_attribute) WHERE fact_attribute IS NOT NULL;
 CREATE TABLE history (
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL, revision INTEGER NOT NULL, time INTEGER NOT NULL,
-    operation TEXT NOT NULL, status TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT
+    operation TEXT NOT NULL, status TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT,
+    valid_from INTEGER, valid_to INTEGER
 );
 CREATE INDEX history_by_memory ON history (memory, id);
 CREATE TABLE links (
     owner INTEGER, name TEXT, kind TEXT NOT NULL, members TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
+    label TEXT, facets TEXT NOT NULL, reason TEXT, resolution TEXT,
     PRIMARY KEY (owner, name)
 );
-CREATE TABLE link_members (owner INTEGER, key TEXT, name TEXT, PRIMARY KEY (owner, key, name)) WITHOUT ROWID;
+CREATE TABLE link_members (
+    owner INTEGER, key TEXT, kind TEXT, role TEXT, name TEXT, other TEXT, since INTEGER NOT NULL, until INTEGER,
+    PRIMARY KEY (owner, key, kind, role, name)
+) WITHOUT ROWID;
 CREATE TABLE citations (owner INTEGER, source TEXT, memory INTEGER, PRIMARY KEY (owner, source, memory)) WITHOUT ROWID;
 CREATE TABLE subjects (ref TEXT PRIMARY KEY, audiences TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE about (ref TEXT, owner TEXT, key TEXT, PRIMARY KEY (ref, owner, key)) WITHOUT ROWID;

@@ -1,16 +1,29 @@
 """One open transaction, read by what things are called."""
 
+import datetime as dt
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import apsw
 
-from reminisce.adapters.sqlite.rows import EVENT, MEMORY, event_of, link_of, log_of, memory_of
+from reminisce.adapters.sqlite.rows import (
+    EVENT,
+    LINK,
+    MEMORY,
+    STANDING,
+    dumped,
+    event_of,
+    link_of,
+    log_of,
+    memory_of,
+    standing_of,
+)
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.domain.changes import Fence, FenceKind
+from reminisce.domain.instants import micros
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Event, Head, Link, LogEntry, Piece, Record, Subject
+from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
 
 __all__ = ["SQLiteView"]
 
@@ -26,6 +39,7 @@ class SQLiteView:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
+        self._owners: dict[str, int] = {}
         # The first read, not BEGIN, is what fixes SQLite's snapshot.
         self._incarnation: str = self._one("SELECT value FROM meta WHERE name = 'incarnation'")[0]
 
@@ -39,8 +53,11 @@ class SQLiteView:
 
     def owner_id(self, owner: str) -> int:
         """The owner's row; 0, which no row has, for one that never committed."""
-        row = self._one("SELECT id FROM owners WHERE name = ?", (owner,))
-        return row[0] if row else 0
+        number = self._owners.get(owner, 0)
+        if not number:
+            row = self._one("SELECT id FROM owners WHERE name = ?", (owner,))
+            number = self._owners[owner] = row[0] if row else 0
+        return number
 
     def incarnation(self) -> str:
         return self._incarnation
@@ -101,16 +118,53 @@ class SQLiteView:
                 found[key] = [event_of(row) for row in rows]
         return found
 
-    def links(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Link]]:
+    def links(
+        self, owner: str, keys: Iterable[str], /, *, kinds: Collection[LinkKind] = tuple(LinkKind)
+    ) -> Mapping[str, Sequence[Link]]:
         number, found = self.owner_id(owner), {}
         sql = (
-            "SELECT name, kind, members, since, until FROM link_members JOIN links USING (owner, name)"
-            " WHERE owner = ? AND key = ? ORDER BY since, name"
+            f"SELECT {LINK} FROM links WHERE owner = ?1 AND name IN"  # noqa: S608 (a constant)
+            " (SELECT name FROM link_members WHERE owner = ?1 AND key = ?2"
+            " AND kind IN (SELECT value FROM json_each(?3))) ORDER BY since, name"
         )
         for key in keys:
-            rows = self._rows(sql, (number, key))
+            rows = self._rows(sql, (number, key, dumped(list(kinds))))
             if rows:
                 found[key] = [link_of(row) for row in rows]
+        return found
+
+    def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
+        number, found = self.owner_id(owner), {}
+        sql = (
+            "SELECT other, since, until FROM link_members"
+            " WHERE owner = ? AND key = ? AND kind = ? AND role = ? AND other IS NOT NULL ORDER BY other"
+        )
+        with translated():
+            execute = self.connection.execute
+            for key in keys:
+                rows: list[Any] = execute(sql, (number, key, kind, role)).fetchall()
+                if rows:
+                    found[key] = [Tie(*row) for row in rows]
+        return found
+
+    def facts(
+        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+    ) -> Sequence[Standing]:
+        sql = f"SELECT {STANDING} FROM memories WHERE owner = ? AND fact_subject = ?"  # noqa: S608 (a constant)
+        named: list[Any] = [self.owner_id(owner), subject]
+        for column, sought in (("fact_attribute", attribute), ("fact_value", value)):
+            if sought is not None:
+                sql += f" AND {column} = ?"
+                named.append(sought)
+        return [standing_of(row) for row in self._rows(f"{sql} ORDER BY id", tuple(named))]
+
+    def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
+        number, found = self.owner_id(owner), {}
+        for attribute in attributes:
+            sql = "SELECT many FROM memories WHERE owner = ? AND fact_attribute = ? LIMIT 1"
+            row = self._one(sql, (number, attribute))
+            if row:
+                found[attribute] = bool(row[0])
         return found
 
     def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]:
@@ -149,6 +203,12 @@ class SQLiteView:
     def owners(self) -> Sequence[str]:
         return [row[0] for row in self._rows("SELECT name FROM owners ORDER BY name")]
 
+    def revision_at(self, owner: str, time: dt.datetime, /) -> int:
+        # Times never go back, so the last line not after the time is the one of the largest revision.
+        sql = "SELECT revision FROM log WHERE owner = ? AND time <= ? ORDER BY time DESC, revision DESC LIMIT 1"
+        row = self._one(sql, (self.owner_id(owner), micros(time)))
+        return row[0] if row else 0
+
     def log(self, owner: str, /, *, since: int) -> Iterator[LogEntry]:
         sql = (
             "SELECT revision, time, operation, keys FROM log WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?"
@@ -162,8 +222,8 @@ class SQLiteView:
                 return
             since = rows[-1][0]
 
-    def records(self, owner: str, /) -> Iterator[Record]:
-        number, last = self.owner_id(owner), (0, -1)
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        number, last = self.owner_id(owner), after
         memories = (
             f"SELECT id, {MEMORY} FROM memories"  # noqa: S608 (a constant)
             " WHERE owner = ? AND (revision, ordinal) > (?, ?) ORDER BY revision, ordinal LIMIT ?"

@@ -17,7 +17,7 @@ from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import assemble
 from reminisce.errors import ConfigurationError
 
-__all__ = ["COMMON", "Common", "Count", "Facets", "given_of"]
+__all__ = ["COMMON", "Common", "Count", "Facets", "Moment", "given_of"]
 
 _EVERY_VERB: Final = Group("Options of every verb, also before it", sort_key=9)
 
@@ -37,6 +37,18 @@ def _named(_kind: Any, facets: Sequence[str] | None) -> None:
 
 Count = Annotated[int | None, Parameter(converter=_whole)]
 """A whole number, written in digits."""
+
+
+def _moment(_kind: Any, tokens: Sequence[Token]) -> int | str:
+    text = tokens[0].value
+    return int(text) if text.isascii() and text.isdigit() and len(text) < MOMENT else text
+
+
+MOMENT: Final = 19
+"""Digits from which on a number is no revision, as no owner makes so many commits."""
+
+Moment = Annotated[int | str | None, Parameter(converter=_moment)]
+"""A time such as 2026-11-30T18:15:00Z, or a revision in digits."""
 
 Facets = Annotated[list[str] | None, Parameter(validator=_named)]
 """Pairs written ``name=value``, split at the first sign."""

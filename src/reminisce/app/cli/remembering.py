@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import attrs
 from cyclopts import Parameter
 
-from reminisce.app.cli.options import COMMON, Common, Count, Facets, given_of
+from reminisce.app.cli.options import COMMON, Common, Count, Facets, Moment, given_of
 from reminisce.app.cli.outcome import Outcome
 from reminisce.app.cli.streams import standard_input
 from reminisce.domain.limits import BYTES
@@ -66,6 +66,12 @@ class Given:
     episode: str | None = None
     """The conversation or task that it belongs to."""
 
+    fact: tuple[str, str, str] | None = None
+    """What it says of one of its subjects: SUBJECT ATTRIBUTE VALUE, three words."""
+
+    reviewer: str | None = None
+    """Who alone may review it, should it have to wait for that."""
+
     derived_from: list[str] | None = None
     """Keys of memories that it was made from."""
 
@@ -125,6 +131,12 @@ class Filters:
 
     due_to: str | None = None
     """Only what falls due before."""
+
+    valid_at: str | None = None
+    """Only what held then, superseded by now or not."""
+
+    as_of: Moment = None
+    """As the memories stood at a time, or at a revision."""
 
     cursor: str | None = None
     """What an earlier answer gave for its next page."""
@@ -190,7 +202,7 @@ def why(key: str, *, depth: Count = None, most: Count = None, common: Common = C
 
     Args:
         key: Its key, whatever its status.
-        depth: How far to follow what it was derived from, 1 to 1000 (default 16).
+        depth: How far to follow what it was derived from, 1 to 10000 (default 16).
         most: How many lines a list of the answer may have, 1 to 10000 (default 1000).
     """
     with common.mine() as owner:

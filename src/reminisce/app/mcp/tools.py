@@ -7,8 +7,8 @@ import attrs
 from jsonschema import Draft202012Validator, ValidationError
 
 from reminisce.app.mcp import schemas
-from reminisce.app.service.owner import DEPTH, MOST, Owner
-from reminisce.domain.limits import K
+from reminisce.app.service.asking import DEPTH, MOST
+from reminisce.app.service.owner import Owner
 from reminisce.domain.provenance import WALK
 from reminisce.errors import InvalidError, OwnerIsFixedError, Problem
 
@@ -78,7 +78,7 @@ def _core(aspects: tuple[str, ...]) -> list[Tool]:
             arguments=schemas.arguments(
                 {
                     "key": schemas.text("key", "The memory's key"),
-                    "depth": schemas.count(K, f"How far to follow derivations (default {DEPTH})"),
+                    "depth": schemas.count(WALK, f"How far to follow derivations (default {DEPTH})"),
                     "most": schemas.count(WALK, f"How many lines a list of the answer may have (default {MOST})"),
                 },
                 "key",

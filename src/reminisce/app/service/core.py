@@ -7,8 +7,11 @@ from typing import Final, TypeVar
 import attrs
 
 from reminisce.app.service.indexes import Indexes
+from reminisce.app.service.judging import Judge
+from reminisce.app.service.notes import Notes
 from reminisce.domain.changes import Commit
 from reminisce.domain.planning.plan import Plan
+from reminisce.domain.retention import Decay, retention
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import DEFAULT_ASPECTS, Destination
 from reminisce.errors import ConflictError
@@ -53,6 +56,12 @@ class Face:
     page: Page | None = None
     """How much one answer may hold; None for no bound."""
 
+    reviewer: str | None = None
+    """Who answers for its reviews; None: it reviews nothing."""
+
+    review_aspects: frozenset[str] = frozenset()
+    """Memories with one of these wait for review."""
+
 
 @attrs.frozen(kw_only=True)
 class Core:
@@ -64,6 +73,11 @@ class Core:
     identifiers: Identifiers
     indexes: Indexes
     face: Face
+    notes: Notes
+    judge: Judge | None = None
+    """Asks the host's policy; None where there is none."""
+
+    decay: Decay = retention
 
     def write(self, plan: Callable[[Snapshot], Plan[A]], commit_id: str) -> A:
         """

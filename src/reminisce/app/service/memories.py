@@ -6,14 +6,19 @@ from typing import Final, Self
 
 from reminisce.app.service.core import Core, Face
 from reminisce.app.service.indexes import Indexes
+from reminisce.app.service.judging import PATIENCE_S, Judge
+from reminisce.app.service.notes import Notes
 from reminisce.app.service.owner import Owner
 from reminisce.domain.answers import Diagnosis
 from reminisce.domain.checks import Checks
 from reminisce.domain.planning.consent import Consented, plan_consent
+from reminisce.domain.retention import Decay, retention
 from reminisce.domain.visibility import Viewer
+from reminisce.domain.working import CAPACITY
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
+from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store
 
 __all__ = ["Memories"]
@@ -37,8 +42,20 @@ class Memories:
         clock: Clock,
         identifiers: Identifiers,
         face: Face | None = None,
+        policy: Policy | None = None,
+        patience_s: float = PATIENCE_S,
+        decay: Decay = retention,
+        notes: int = CAPACITY,
         index_budget: int = INDEX_BUDGET,
     ) -> None:
+        """
+        Args:
+            policy: Judges every memory before it is kept.
+            patience_s: How long it may think about one, in seconds.
+            decay: What is left of a salience in time.
+            notes: How many notes each owner's working memory holds.
+            index_budget: Bytes that the indexes of all owners may take.
+        """
         self._core = Core(
             store=store,
             analyser=analyser,
@@ -46,6 +63,9 @@ class Memories:
             identifiers=identifiers,
             indexes=Indexes(store, analyser, identifiers, budget=index_budget),
             face=face or Face(),
+            notes=Notes(notes),
+            judge=None if policy is None else Judge(policy, patience_s=patience_s),
+            decay=decay,
         )
         self._closed = False
 

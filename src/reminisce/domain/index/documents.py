@@ -9,22 +9,41 @@ from reminisce.domain.records import Event, Record
 from reminisce.domain.values import Status, Tier
 from reminisce.domain.visibility import Form
 
-__all__ = ["OPEN_END", "Document", "SeenAs", "Terms", "documents", "facet_tag", "number_of", "tag"]
+__all__ = [
+    "BELIEF",
+    "NO_END",
+    "REVISION_BITS",
+    "STATUSES",
+    "Document",
+    "SeenAs",
+    "Spell",
+    "Terms",
+    "documents",
+    "facet_tag",
+    "number_of",
+    "tag",
+]
 
 Terms = Callable[[str], list[str]]
 """The analyser's work: text to terms."""
 
-OPEN_END: Final = 2**62
-"""The `until` of an interval that has not ended: above any revision."""
+STATUSES: Final = tuple(Status)
+"""A status is kept as its place in here."""
 
 NO_TIME: Final = -(2**63)
-"""Stands in a column of times where none was given: below any time."""
+"""Stands in a column of times where none was given, and for a validity without a beginning: below any time."""
+
+NO_END: Final = 2**63 - 1
+"""Stands for a validity without an end: above any time."""
 
 MOST_TIMES: Final = 255
 """Occurrences are counted up to here: one byte of a posting; BM25 is flat long before."""
 
 _ORDINAL_BITS: Final = 20
 """A batch holds fewer than 2^20 memories."""
+
+REVISION_BITS: Final = _ORDINAL_BITS + 1
+"""A document's number shifted right by this is the revision that made its memory; the last bit is the form."""
 
 
 class SeenAs(NamedTuple):
@@ -38,6 +57,18 @@ class SeenAs(NamedTuple):
     subjects: tuple[str, ...]
 
 
+class Spell(NamedTuple):
+    """How a memory stood for a while: from revision `since` until the next spell's."""
+
+    since: int
+    status: int
+    """A place in `STATUSES`."""
+
+    valid_from: int
+    valid_to: int
+    """Microseconds since 1970, half-open; `NO_TIME` and `NO_END` where open."""
+
+
 class Document(NamedTuple):
     """One memory in one form, as indexed."""
 
@@ -46,9 +77,8 @@ class Document(NamedTuple):
 
     key: str
     seen_as: SeenAs
-    status: Status
-    active: tuple[tuple[int, int], ...]
-    """Intervals of revisions, from (included) and to (excluded, or `OPEN_END`), in which the memory was active."""
+    spells: tuple[Spell, ...]
+    """Its whole life, oldest first; never empty."""
 
     happened: int
     recorded: int
@@ -79,6 +109,10 @@ def facet_tag(name: str, value: str) -> str:
     return tag("facet", f"{len(name)}:{name}={value}")
 
 
+BELIEF: Final = tag("belief", "")
+"""The tag of what has a fact."""
+
+
 def _tags(memory: Memory, form: Form) -> Iterator[str]:
     for aspect in memory.aspects:
         yield tag("aspect", aspect)
@@ -89,36 +123,53 @@ def _tags(memory: Memory, form: Form) -> Iterator[str]:
     if form is Form.WHOLE:
         for name, value in memory.facets:
             yield facet_tag(name, value)
+        if memory.fact is not None:
+            yield BELIEF
     if memory.episode is not None:
         yield tag("episode", memory.episode)
     yield tag("basis", memory.basis)
 
 
-def _active(history: Sequence[Event]) -> tuple[tuple[int, int], ...]:
-    intervals: list[tuple[int, int]] = []
-    for event in history:
-        runs = bool(intervals) and intervals[-1][1] == OPEN_END
-        if event.status is Status.ACTIVE and not runs:
-            intervals.append((event.revision, OPEN_END))
-        elif event.status is not Status.ACTIVE and runs:
-            intervals[-1] = (intervals[-1][0], event.revision)
-    return tuple(interval for interval in intervals if interval[0] < interval[1])
+def _spell(event: Event) -> Spell:
+    return Spell(
+        event.revision,
+        STATUSES.index(event.status),
+        NO_TIME if event.valid_from is None else micros(event.valid_from),
+        NO_END if event.valid_to is None else micros(event.valid_to),
+    )
+
+
+def _spells(history: Sequence[Event]) -> tuple[Spell, ...]:
+    spells: list[Spell] = []
+    for spell in map(_spell, history):
+        if spells and spells[-1].since == spell.since:
+            # What came about within one commit was never seen.
+            spells.pop()
+        if not spells or spells[-1][1:] != spell[1:]:
+            spells.append(spell)
+    return tuple(spells)
+
+
+def _words(memory: Memory, form: Form) -> Iterator[str]:
+    """Every text of a memory that is searched."""
+    yield memory.content if form is Form.WHOLE else memory.surface or ""
+    if form is Form.WHOLE:
+        for name, value in memory.facets:
+            yield name
+            yield value
+        if memory.fact is not None:
+            yield from (memory.fact.subject, memory.fact.attribute, memory.fact.value)
+    yield from memory.sources
 
 
 def documents(record: Record, analyse: Terms) -> Iterator[Document]:
     """The documents of one memory: one as a whole, and one more when a surface stands for it elsewhere."""
-    memory, active = record.memory, _active(record.history)
+    memory, spells = record.memory, _spells(record.history)
     forms = [Form.WHOLE]
     if memory.tier is Tier.REDACTED and memory.surface is not None:
         forms.append(Form.SURFACE)
     for form in forms:
-        found = analyse(memory.content if form is Form.WHOLE else memory.surface or "")
-        if form is Form.WHOLE:
-            for name, value in memory.facets:
-                found += analyse(name)
-                found += analyse(value)
-        for source in memory.sources:
-            found += analyse(source)
+        found = [term for text in _words(memory, form) for term in analyse(text)]
         terms: dict[str, int] = {}
         for term in found:
             times = terms.get(term, 0)
@@ -130,8 +181,7 @@ def documents(record: Record, analyse: Terms) -> Iterator[Document]:
             number_of(memory, form),
             memory.key,
             SeenAs(form, memory.tier, memory.surface is not None, memory.subjects),
-            memory.status,
-            active,
+            spells,
             micros(memory.happened_at),
             micros(memory.recorded_at),
             NO_TIME if memory.due_at is None else micros(memory.due_at),

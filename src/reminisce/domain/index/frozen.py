@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
-from reminisce.domain.index.documents import SeenAs
+from reminisce.domain.index.documents import SeenAs, Spell
 from reminisce.domain.index.part import COLUMNS, FrozenTerms, Keys, Part
 from reminisce.domain.values import Tier
 from reminisce.domain.visibility import Form
 
 __all__ = ["freeze", "from_bytes", "to_bytes"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of the bytes of a piece. Another one is not read: the index is built anew."""
 
 _HEADER: Final = 4
@@ -115,7 +115,7 @@ def to_bytes(part: Part, analyser: str) -> bytes:
         "analyser": analyser,
         "seen_as": [[s.form.value, s.tier, s.surface, s.subjects] for s in part.seen_as],
         "episodes": part.episodes,
-        "earlier": [[place, intervals] for place, intervals in part.earlier.items()],
+        "earlier": [[place, spells] for place, spells in part.earlier.items()],
         "gone": sorted(part.gone),
         "arrays": [[name, kind, len(data)] for name, kind, data in arrays],
     }
@@ -147,7 +147,7 @@ def from_bytes(data: bytes, analyser: str) -> Part | None:
     part = Part({name: arrays[name] for name, _ in COLUMNS}, Keys(runs["keys"], arrays["key ends"]), terms)
     part.seen_as = [SeenAs(Form(f), Tier(tier), surface, tuple(refs)) for f, tier, surface, refs in header["seen_as"]]
     part.episodes = header["episodes"]
-    part.earlier = {place: tuple((since, until) for since, until in spans) for place, spans in header["earlier"]}
+    part.earlier = {place: tuple(Spell(*spell) for spell in spells) for place, spells in header["earlier"]}
     part.gone = set(header["gone"])
     part.wake()
     return part

@@ -5,13 +5,10 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
-from reminisce.domain.index.documents import OPEN_END, Document, SeenAs
+from reminisce.domain.index.documents import STATUSES, Document, SeenAs, Spell
 from reminisce.domain.values import Status
 
-__all__ = ["COLUMNS", "STATUSES", "FrozenTerms", "GrowingTerms", "Part"]
-
-STATUSES: Final = tuple(Status)
-"""A status is kept as its place in here."""
+__all__ = ["COLUMNS", "FrozenTerms", "GrowingPart", "GrowingTerms", "Keys", "Part"]
 
 COLUMNS: Final = (
     ("number", "q"),
@@ -19,14 +16,15 @@ COLUMNS: Final = (
     ("recorded", "q"),
     ("due", "q"),
     ("since", "q"),
-    ("until", "q"),
+    ("valid_from", "q"),
+    ("valid_to", "q"),
     ("length", "I"),
     ("seen_as", "I"),
     ("episode", "I"),
     ("confidence", "H"),
     ("status", "B"),
 )
-"""Name and array type of each column, one value a document. `since` and `until` hold the last interval of activity."""
+"""Name and array type of each column, one value a document. `since`, validity and `status` are those of its last spell."""
 
 if array("I").itemsize != 4:  # pragma: no cover
     raise ImportError("reminisce needs a platform whose unsigned int has 32 bits")
@@ -130,8 +128,8 @@ class Part:
         self.terms = terms
         self.seen_as: list[SeenAs] = []
         self.episodes: list[str] = [""]
-        self.earlier: dict[int, tuple[tuple[int, int], ...]] = {}
-        """Intervals of activity before the last one, of the few documents that have several."""
+        self.earlier: dict[int, tuple[Spell, ...]] = {}
+        """Spells before the last one, of the few documents that have several."""
         self.gone: set[int] = set()
         """Numbers of documents in older parts that this part ends without taking their place."""
         self.dead = bytearray(len(keys))
@@ -167,11 +165,18 @@ class Part:
             self.living -= 1
             self.length -= self.columns["length"][place]
 
-    def was_active(self, place: int, revision: int) -> bool:
-        """Whether the document's memory was active at the owner's *revision*."""
-        if self.columns["since"][place] <= revision < self.columns["until"][place]:
-            return True
-        return any(since <= revision < until for since, until in self.earlier.get(place, ()))
+    def spell(self, place: int, revision: int | None = None) -> Spell | None:
+        """How the document's memory stood at the owner's *revision*, or stands now; None before it was made."""
+        columns = self.columns
+        if revision is None or columns["since"][place] <= revision:
+            return Spell(
+                columns["since"][place],
+                columns["status"][place],
+                columns["valid_from"][place],
+                columns["valid_to"][place],
+            )
+        past = (spell for spell in reversed(self.earlier.get(place, ())) if spell.since <= revision)
+        return next(past, None)
 
     def bytes(self) -> int:
         """Memory taken, roughly."""
@@ -202,12 +207,12 @@ class GrowingPart(Part):
         if episode is None:
             episode = self._episodes[document.episode] = len(self.episodes)
             self.episodes.append(document.episode)
-        since, until = document.active[-1] if document.active else (OPEN_END, OPEN_END)
-        if len(document.active) > 1:
-            self.earlier[place] = document.active[:-1]
+        last = document.spells[-1]
+        if len(document.spells) > 1:
+            self.earlier[place] = document.spells[:-1]
         row = (
-            document.number, document.happened, document.recorded, document.due, since, until,
-            document.length, seen_as, episode, document.confidence, STATUSES.index(document.status),
+            document.number, document.happened, document.recorded, document.due, last.since, last.valid_from,
+            last.valid_to, document.length, seen_as, episode, document.confidence, last.status,
         )  # fmt: skip
         for column, value in zip(self.columns.values(), row, strict=True):
             column.append(value)
@@ -215,7 +220,7 @@ class GrowingPart(Part):
         self.places[document.number] = place
         self.gone.discard(document.number)
         self.growing.add(place, document.terms)  # type: ignore[arg-type]
-        alive = document.status is Status.ACTIVE
+        alive = STATUSES[last.status] is Status.ACTIVE
         self.dead.append(0)
         self.alive.append(alive)
         self.version += 1

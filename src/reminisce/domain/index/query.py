@@ -1,13 +1,18 @@
 """What is asked of an index, and what it answers."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import attrs
 
+from reminisce.domain.values import Status
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer
 
-__all__ = ["Found", "Match", "Query", "Window"]
+__all__ = ["ACTIVE", "Found", "Match", "Query", "Window"]
+
+
+ACTIVE: Final = frozenset({Status.ACTIVE})
+"""What is searched when nothing is said."""
 
 
 class Window(NamedTuple):
@@ -39,6 +44,12 @@ class Query:
     """Filters by tag: of each group at least one tag."""
 
     windows: tuple[Window, ...] = ()
+    statuses: frozenset[Status] = ACTIVE
+    """What is searched: the memories that stand so."""
+
+    valid_at: int | None = None
+    """Only what holds at this time, in microseconds since 1970."""
+
     at: int | None = None
     """The owner's revision that is asked about; None: the one the index stands at."""
 

@@ -199,7 +199,7 @@ def search(index: Index, query: Query) -> Found:
         Follows the postings of the query's terms; a list, a window of time or a past revision reads the columns once.
     """
     seen = scope(index, query)
-    admits = [admitted(part, query) for part in seen.slices]
+    admits = [admitted(part, query, index.revision) for part in seen.slices]
     considered = sum(
         part.count if allowed is None else len(allowed) for part, allowed in zip(seen.slices, admits, strict=True)
     )

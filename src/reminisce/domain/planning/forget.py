@@ -1,14 +1,16 @@
 """Out of recall and back: forget and reinstate."""
 
-import datetime as dt
 from collections.abc import Sequence
 
 import attrs
 
-from reminisce.domain.memory import Memory, sameness
-from reminisce.domain.planning.plan import Notebook, Plan
+from reminisce.domain.memory import Memory, folded, sameness
+from reminisce.domain.planning.effects import Effects, foresee
+from reminisce.domain.planning.keeping import come_into_force, twin
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
-from reminisce.domain.planning.supersession import direct, is_replaced, replaced
+from reminisce.domain.planning.supersession import direct, is_replaced
+from reminisce.domain.records import Event
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
@@ -19,7 +21,7 @@ __all__ = ["Forgotten", "Reinstated", "plan_forget", "plan_reinstate"]
 
 @attrs.frozen
 class Forgotten:
-    """What a forget did."""
+    """What a forget did, or of a dry run would do."""
 
     forgotten: tuple[str, ...]
     """Keys that went out of recall now, in the order asked."""
@@ -32,6 +34,9 @@ class Forgotten:
 
     revision: int
     """The owner's revision after the call."""
+
+    dry_run: bool = False
+    """True: nothing was written."""
 
 
 @attrs.frozen
@@ -48,41 +53,78 @@ class Reinstated:
     """The owner's revision after the call."""
 
 
+def retire(book: Notebook, memories: Sequence[Memory], reason: str | None) -> tuple[str, ...]:
+    """Take memories that are in force, or were, out of recall. Gives their keys."""
+    for memory in memories:
+        if reason is not None:
+            # A reason is words about whom the memory is about.
+            book.rely_on(memory.subjects)
+        book.become(memory, reason, status=Status.RETIRED)
+    return tuple(memory.key for memory in memories)
+
+
+def left_superseded(snapshot: Snapshot, owner: str, viewer: Viewer, going: Sequence[Memory]) -> tuple[str, ...]:
+    """What *viewer* may see of the memories that stay superseded when *going* are gone. Sorted."""
+    gone = {memory.key for memory in going}
+    older = {
+        key
+        for key in direct(snapshot, owner, sorted(gone), "newer") - gone
+        if not is_replaced(snapshot, owner, key, gone)
+    }
+    for memory in going:
+        older |= _ended_by(snapshot, owner, memory) - gone
+    seen = visible_memories(snapshot, owner, viewer, sorted(older))
+    return tuple(sorted(key for key, memory in seen.items() if memory.status is Status.SUPERSEDED))
+
+
+def _ended_by(snapshot: Snapshot, owner: str, memory: Memory) -> set[str]:
+    """The beliefs that end where *memory* starts."""
+    fact = memory.fact
+    if fact is None:
+        return set()
+    value = folded(fact.value) if memory.many else None
+    lines = snapshot.facts(owner, fact.subject, attribute=fact.attribute, value=value)
+    return {line.key for line in lines if line.valid_to is not None and line.valid_to == memory.valid_from}
+
+
 def plan_forget(
     snapshot: Snapshot,
     owner: str,
     keys: Sequence[str],
     *,
-    reason: str | None,
     viewer: Viewer,
-    now: dt.datetime,
-    actor: str,
-    commit_id: str,
+    occasion: Occasion,
+    reason: str | None = None,
+    found: bool = False,
+    dry_run: bool = False,
 ) -> Plan[Forgotten]:
     """
     Take memories out of recall, words kept. All or nothing; forgetting twice forgets once.
+
+    Args:
+        found: The keys were found by a search, not named: those that are no longer active are passed over.
+        dry_run: Only tell what would happen.
 
     Raises:
         NotFoundError: One is not there, or may not be seen.
         StatusError: One waits for review, was rejected, or its words were erased.
     """
-    book = Notebook(snapshot, owner, now=now, operation="forget", actor=actor)
-    named = named_memories(snapshot, owner, viewer, keys, "keys")
+    book = Notebook(snapshot, owner, "forget", occasion)
+    if found:
+        seen = visible_memories(snapshot, owner, viewer, keys)
+        named = {key: seen[key] for key in keys if key in seen and seen[key].status is Status.ACTIVE}
+    else:
+        named = dict(named_memories(snapshot, owner, viewer, keys, "keys"))
     for memory in named.values():
         if memory.status not in (Status.ACTIVE, Status.SUPERSEDED, Status.RETIRED):
             raise StatusError("keys", memory.status, "only what is active or superseded can be forgotten")
-    going = [key for key, memory in named.items() if memory.status is not Status.RETIRED]
-    for key in going:
-        book.set_status(key, Status.RETIRED, reason)
-    older = direct(snapshot, owner, going, "newer", "older") - set(going)
-    left = sorted(
-        key
-        for key, memory in visible_memories(snapshot, owner, viewer, older).items()
-        if memory.status is Status.SUPERSEDED and not is_replaced(snapshot, owner, key, going)
-    )
-    unchanged = tuple(key for key in named if key not in going)
-    revision = book.revision if going else book.seen
-    return book.plan(Forgotten(tuple(going), unchanged, tuple(left), revision), commit_id)
+    going = [memory for memory in named.values() if memory.status is not Status.RETIRED]
+    forgotten = tuple(memory.key for memory in going)
+    if not dry_run:
+        retire(book, going, reason)
+    unchanged = tuple(key for key, memory in named.items() if memory.status is Status.RETIRED)
+    left = left_superseded(snapshot, owner, viewer, going)
+    return book.plan(Forgotten(forgotten, unchanged, left, book.reached, dry_run))
 
 
 def _twin(snapshot: Snapshot, memory: Memory) -> Memory | None:
@@ -93,56 +135,63 @@ def _twin(snapshot: Snapshot, memory: Memory) -> Memory | None:
     digest = sameness(memory.given)
     holders = snapshot.holders(memory.owner, [digest]).get(digest, ())
     held = snapshot.memories(memory.owner, holders)
-    others = (held[key] for key in holders if key != memory.key)
-    return next((other for other in others if other.status is Status.ACTIVE and not other.named), None)
+    return twin((held[key] for key in holders if key != memory.key), unnamed=True)
 
 
-def _returns_to(snapshot: Snapshot, memory: Memory) -> Status:
-    if is_replaced(snapshot, memory.owner, memory.key):
+def _stated(memory: Memory, history: Sequence[Event]) -> Memory:
+    """A memory with the validity that it had before anything ended it."""
+    ends = [event.valid_to for event in history]
+    longest = None if None in ends else max((end for end in ends if end is not None), default=None)
+    return attrs.evolve(memory, valid_to=longest)
+
+
+def _returning(book: Notebook, memory: Memory, history: Sequence[Event]) -> Effects:
+    """
+    What happens when a memory that is out of force comes back.
+
+    Raises:
+        StatusError: What stands in its place, or after it, is still there.
+    """
+    if is_replaced(book.desk, book.owner, memory.key):
         if memory.status is Status.SUPERSEDED:
             raise StatusError("key", memory.status, "what superseded it is active; forget that first")
-        return Status.SUPERSEDED
-    if memory.status is Status.RETIRED:
-        before = [event.status for event in snapshot.history(memory.owner, [memory.key]).get(memory.key, ())][:-1]
-        # Undoing a forget gives back what was forgotten, and that may have been a memory already superseded.
-        return before[-1] if before else Status.ACTIVE
-    return Status.ACTIVE
+        return foresee(book, memory, status=Status.SUPERSEDED)
+    if memory.status is Status.SUPERSEDED:
+        effects = foresee(book, _stated(memory, history))
+        if effects.later:
+            raise StatusError("key", memory.status, "what followed it stands; forget that first")
+        return effects
+    # Undoing a forget gives back what was forgotten, and that may have been a memory already superseded.
+    before = [event.status for event in history][:-1]
+    status = before[-1] if before else Status.ACTIVE
+    effects = foresee(book, memory, status=status)
+    if effects.memory.valid_to == memory.valid_to:
+        # Nothing came between: what had ended by itself, unnoticed, is as unnoticed as before.
+        effects = attrs.evolve(effects, memory=attrs.evolve(effects.memory, status=status))
+    return effects
 
 
-def plan_reinstate(
-    snapshot: Snapshot,
-    owner: str,
-    key: str,
-    *,
-    viewer: Viewer,
-    now: dt.datetime,
-    actor: str,
-    commit_id: str,
-) -> Plan[Reinstated]:
+def plan_reinstate(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, occasion: Occasion) -> Plan[Reinstated]:
     """
-    Undo a forget, or bring back what is left superseded. By the same sameness rule as a write.
+    Undo a forget, or bring back what is left superseded. By the same sameness and belief rules as a write.
 
-    A memory that superseded others supersedes them again. One that the library named, and whose twin of that kind is active,
-    is answered with that twin.
+    A memory that superseded others supersedes them again; a belief takes its place in time again. One that the library
+    named, and whose twin of that kind is active, is answered with that twin.
 
     Raises:
         NotFoundError: It is not there, or may not be seen.
         StatusError: Its superseder is active, it waits for review, was rejected, or its words were erased.
     """
-    book = Notebook(snapshot, owner, now=now, operation="reinstate", actor=actor)
+    book = Notebook(snapshot, owner, "reinstate", occasion)
     memory = named_memories(snapshot, owner, viewer, [key], "key")[key]
     if memory.status is Status.ACTIVE:
-        return book.plan(Reinstated(key, False, memory.status, book.seen), commit_id)
+        return book.plan(Reinstated(key, False, memory.status, book.seen))
     if memory.status not in (Status.RETIRED, Status.SUPERSEDED):
         raise StatusError("key", memory.status, "only what was forgotten or superseded can be reinstated")
-    status = _returns_to(snapshot, memory)
-    if status is Status.ACTIVE:
-        twin = None if memory.named else _twin(snapshot, memory)
-        if twin is not None:
-            return book.plan(Reinstated(twin.key, False, twin.status, book.seen), commit_id)
-        for found, older in replaced(snapshot, owner, [key]).items():
-            book.set_status(found, Status.SUPERSEDED)
-            book.rely_on(older.subjects)
-    book.rely_on(memory.subjects)
-    book.set_status(key, status)
-    return book.plan(Reinstated(key, True, status, book.revision), commit_id)
+    effects = _returning(book, memory, snapshot.history(owner, [key]).get(key, ()))
+    if effects.memory.status is Status.ACTIVE and not memory.named:
+        same = _twin(snapshot, memory)
+        if same is not None:
+            return book.plan(Reinstated(same.key, False, same.status, book.seen))
+    come_into_force(book, memory, effects)
+    return book.plan(Reinstated(key, True, effects.memory.status, book.reached))

@@ -2,16 +2,29 @@
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import attrs
 
-from reminisce.domain.changes import AddHistory, Advance, Change, Commit, Fence, FenceKind, PutSubject, SetFields
-from reminisce.domain.records import Event, LogEntry, Subject
+from reminisce.domain.changes import (
+    AddHistory,
+    Advance,
+    Change,
+    Commit,
+    EndLink,
+    Fence,
+    FenceKind,
+    PutLink,
+    PutMemory,
+    PutSubject,
+    SetFields,
+)
+from reminisce.domain.memory import Memory
+from reminisce.domain.planning.desk import Desk
+from reminisce.domain.records import Event, Link, LogEntry, Subject
 from reminisce.domain.snapshot import Snapshot
-from reminisce.domain.values import Status
 
-__all__ = ["Notebook", "Plan"]
+__all__ = ["Notebook", "Occasion", "Plan"]
 
 A = TypeVar("A")
 
@@ -25,6 +38,19 @@ class Plan(Generic[A]):
     """None: nothing needs to be written."""
 
 
+@attrs.frozen(kw_only=True)
+class Occasion:
+    """What is the same however often a request is planned."""
+
+    now: dt.datetime
+    """The clock's time for this request, UTC."""
+
+    actor: str
+    """The face, for history."""
+
+    commit_id: str
+
+
 class Notebook:
     """
     Collects one owner's next commit: its revision, its time, its changes, and what it stands on.
@@ -32,51 +58,89 @@ class Notebook:
     Args:
         snapshot: The state that is planned on.
         owner: Whose commit it is.
-        now: The clock's time for this request, UTC.
         operation: The operation's name, for log and history.
-        actor: The face, for history.
+        occasion: When, by whom and as what.
     """
 
-    def __init__(self, snapshot: Snapshot, owner: str, *, now: dt.datetime, operation: str, actor: str) -> None:
+    def __init__(self, snapshot: Snapshot, owner: str, operation: str, occasion: Occasion) -> None:
         head = snapshot.head(owner)
         self.owner = owner
         self.seen = head.revision
         self.revision = head.revision + 1
         # Commit times never go back, so that one time means one revision even when clocks disagree.
-        self.time = now if head.time is None else max(now, head.time)
+        self.time = occasion.now if head.time is None else max(occasion.now, head.time)
+        self.desk = Desk(snapshot, owner)
         self._snapshot = snapshot
         self._operation = operation
-        self._actor = actor
+        self._occasion = occasion
         self._changes: list[Change] = []
         self._touched: dict[str, None] = {}
         self._subjects: dict[str, None] = {}
+        self._advances: list[Advance] = []
 
-    def change(self, key: str, *changes: Change) -> None:
-        """Add changes that touch the memory *key*."""
-        self._changes.extend(changes)
-        self._touched[key] = None
+    @property
+    def reached(self) -> int:
+        """The owner's revision after the call: one more when anything is written."""
+        return self.revision if self._changes or self._advances else self.seen
 
-    def event(self, status: Status, reason: str | None = None) -> Event:
-        """A line of history for this commit."""
-        return Event(self.revision, self.time, self._operation, status, self._actor, reason)
+    def _add(self, change: Change) -> None:
+        self._changes.append(change)
+        self.desk.take(change)
 
-    def set_status(self, key: str, status: Status, reason: str | None = None) -> None:
-        """Change a memory's status and say so in its history."""
-        self.change(
-            key,
-            SetFields(self.owner, key, {"status": status}),
-            AddHistory(self.owner, key, self.event(status, reason)),
-        )
+    def _tell(self, memory: Memory, reason: str | None) -> None:
+        event = Event(
+            self.revision, self.time, self._operation, memory.status, self._occasion.actor, reason,
+            memory.valid_from, memory.valid_to,
+        )  # fmt: skip
+        self._add(AddHistory(self.owner, memory.key, event))
+
+    def make(self, memory: Memory, digest: bytes, reason: str | None = None) -> None:
+        """Add a memory, standing on its subjects."""
+        self.rely_on(memory.subjects)
+        self._touched[memory.key] = None
+        self._add(PutMemory(memory, digest))
+        self._tell(memory, reason)
+
+    def become(self, memory: Memory, reason: str | None = None, **values: Any) -> Memory:
+        """Change what is in force of a memory and say so in its history. Gives the memory as it then is."""
+        after = self.set(memory, **values)
+        self._tell(after, reason)
+        return after
+
+    def set(self, memory: Memory, **values: Any) -> Memory:
+        """Change what is in force of a memory without a line of history."""
+        self._touched[memory.key] = None
+        self._add(SetFields(self.owner, memory.key, values))
+        return attrs.evolve(memory, **values)
+
+    def weigh(self, memory: Memory, **values: Any) -> None:
+        """Change what no index holds of a memory: salience and counts. The log does not name it."""
+        self._add(SetFields(self.owner, memory.key, values))
+
+    def link(self, link: Link, *touched: str) -> None:
+        """Add a link; *touched* are those of its members that the log names for it."""
+        self._touched.update(dict.fromkeys(touched))
+        self._add(PutLink(self.owner, link))
+
+    def end(self, link: Link, resolution: str | None) -> None:
+        """End a link. The log names its members."""
+        self._touched.update((member.key, None) for member in link.members)
+        self._add(EndLink(self.owner, link.name, self.revision, resolution))
 
     def rely_on(self, refs: Iterable[str]) -> None:
         """Stand on these subjects as they are: the commit fails when one's consent moves before it."""
         self._subjects.update(dict.fromkeys(refs))
 
-    def plan(self, answer: A, commit_id: str) -> Plan[A]:
-        """The finished plan; without a commit when no memory was touched."""
-        if not self._touched:
+    def advance(self, fence: Fence, to: int | None = None) -> None:
+        """Claim a further fence, and move it on."""
+        seen = self._snapshot.fences([fence])[fence]
+        self._advances.append(Advance(fence, seen, seen + 1 if to is None else to))
+
+    def plan(self, answer: A) -> Plan[A]:
+        """The finished plan; without a commit when nothing was changed."""
+        if not self._changes and not self._advances:
             return Plan(answer, None)
-        advances = [Advance(Fence(FenceKind.OWNER, self.owner), self.seen, self.revision)]
+        advances = [Advance(Fence(FenceKind.OWNER, self.owner), self.seen, self.revision), *self._advances]
         requires: list[tuple[Fence, int]] = []
         mentions: list[Change] = []
         if self._subjects:
@@ -94,7 +158,7 @@ class Notebook:
         return Plan(
             answer,
             Commit(
-                id=commit_id,
+                id=self._occasion.commit_id,
                 changes=(*mentions, *self._changes),
                 advances=tuple(advances),
                 requires=tuple(requires),

@@ -1,5 +1,6 @@
 """What is in force of a memory may change; what was given never does."""
 
+import datetime as dt
 from typing import Any, Final
 
 import attrs
@@ -20,6 +21,14 @@ VALUES: Final[tuple[tuple[str, Any], ...]] = (
     ("confidence_thousandths", 0),
     ("confidence_thousandths", 1000),
     ("salience_thousandths", 1),
+    ("valid_from", None),
+    ("valid_from", dt.datetime(1, 1, 1, tzinfo=dt.UTC)),
+    ("valid_to", dt.datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC)),
+    ("further_sources", ()),
+    ("further_sources", ("doc:1", "doc:\u00e9")),
+    ("uses", 2**40),
+    ("consolidated_uses", 7),
+    ("consolidated_at", dt.datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=dt.UTC)),
 )
 
 

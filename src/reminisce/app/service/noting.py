@@ -1,0 +1,71 @@
+"""An owner's face: working memory."""
+
+import datetime as dt
+from typing import Any
+
+from reminisce.app.service.acting import Acting
+from reminisce.domain.answers import Cleared, Noted
+from reminisce.domain.checks import Checks
+from reminisce.domain.planning.remember import Remembered, plan_remember
+from reminisce.domain.requests import read_request
+from reminisce.domain.working import LIFETIME, Note
+from reminisce.errors import NotFoundError
+
+__all__ = ["Noting"]
+
+
+def _noted(note: Note) -> Noted:
+    return Noted(note.name, note.request.attributes, note.noted_at, note.expires_at)
+
+
+class Noting(Acting):
+    """Note, promote, clear: a scratchpad of this process that nothing stores."""
+
+    def note(self, content: str, *, lifetime: dt.timedelta | float = LIFETIME, **attributes: Any) -> Noted:
+        """
+        Write something down for a while. When there is no room the oldest note goes.
+
+        Args:
+            lifetime: A timedelta, or seconds (default an hour). At its end the note is still there, after it no more.
+            attributes: Those of `remember`, for when it is promoted.
+
+        Raises:
+            InvalidError
+        """
+        checks = Checks()
+        length = checks.duration("lifetime", lifetime)
+        checks.finish()
+        request = read_request({"content": content, **attributes}, self._core.face.aspects)
+        now = self._core.clock.now()
+        try:
+            end = now + length
+        except OverflowError:
+            end = dt.datetime.max.replace(tzinfo=dt.UTC)
+        note = Note(f"n_{self._core.identifiers.key().removeprefix('m_')}", request, now, end)
+        self._core.notes.add(self.name, note)
+        return _noted(note)
+
+    def notes(self) -> tuple[Noted, ...]:
+        """What is written down and has not expired, newest first."""
+        return tuple(map(_noted, self._core.notes.at(self.name, self._core.clock.now()).notes))
+
+    def promote(self, name: str) -> Remembered:
+        """
+        Remember a note, by the one sameness rule, and let go of it.
+
+        Raises:
+            NotFoundError: There is no such note, or it has expired.
+            InvalidError, KeyTakenError, RequestKeyTakenError, StatusError, PolicyRefusedError, PolicyFailedError, StoreError
+        """
+        wanted = self._key(name, "name")
+        note = self._core.notes.at(self.name, self._core.clock.now()).find(wanted)
+        if note is None:
+            raise NotFoundError("name")
+        names = [self._core.identifiers.key()]
+        [remembered] = self._write_new(plan_remember, [note.request], names, operation="promote")
+        self._core.notes.drop(self.name, wanted)
+        return remembered
+
+    def clear(self) -> Cleared:
+        """Let go of every note."""
+        return Cleared(self._core.notes.drop(self.name))

@@ -1,0 +1,169 @@
+"""Beliefs: what the owner holds true of a subject, one value of an attribute at a time or many."""
+
+import datetime as dt
+from typing import Any
+
+import attrs
+
+from reminisce.domain.beliefs import Outcome, overlapping
+from reminisce.domain.memory import Memory, folded
+from reminisce.domain.planning.effects import foresee, raise_descendants
+from reminisce.domain.planning.forget import left_superseded, retire
+from reminisce.domain.planning.keeping import Keeper
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
+from reminisce.domain.planning.reading import forms_seen, visible_memories
+from reminisce.domain.planning.reinforce import reinforcement
+from reminisce.domain.planning.supersession import is_replaced
+from reminisce.domain.policy import Rules
+from reminisce.domain.records import LinkKind
+from reminisce.domain.requests import Request
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import Status
+from reminisce.domain.visibility import Form, Viewer
+
+__all__ = ["Believed", "Disbelieved", "plan_believe", "plan_disbelieve"]
+
+
+@attrs.frozen
+class Believed:
+    """What became of something believed."""
+
+    key: str
+    """Of the belief that says so: a new one, or the one that was reinforced."""
+
+    outcome: Outcome
+    status: Status
+    """``held`` when it waits for review: nothing else has changed then."""
+
+    valid_from: dt.datetime | None
+    valid_to: dt.datetime | None
+    superseded: tuple[str, ...]
+    """Keys of beliefs that it ended, those the caller may see. Sorted."""
+
+    revision: int
+    """The owner's revision after the call."""
+
+
+@attrs.frozen
+class Disbelieved:
+    """What a disbelieve did."""
+
+    forgotten: tuple[str, ...]
+    """Keys of the beliefs that went out of force now, in the order in which they were made."""
+
+    left_superseded: tuple[str, ...]
+    """Keys of earlier beliefs that stay superseded: `reinstate` brings one back. Sorted."""
+
+    revision: int
+
+
+def _seen(snapshot: Snapshot, owner: str, viewer: Viewer, keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(visible_memories(snapshot, owner, viewer, keys)))
+
+
+def _repeated(snapshot: Snapshot, memory: Memory, book: Notebook) -> Believed:
+    """The answer for a request that was made before: what it was told then, as far as the past tells."""
+    history = snapshot.history(book.owner, [memory.key]).get(memory.key, ())
+    ties = snapshot.ties(book.owner, [memory.key], LinkKind.SUCCESSION, "newer").get(memory.key, ())
+    ended = tuple(tie.other for tie in ties if tie.since == memory.revision)
+    outcome = Outcome.NEW
+    if history and history[0].status is Status.SUPERSEDED:
+        outcome = Outcome.HISTORY
+    elif ended:
+        outcome = Outcome.SUPERSEDED
+    return Believed(memory.key, outcome, memory.status, memory.valid_from, memory.valid_to, ended, book.seen)
+
+
+def _reinforced(
+    snapshot: Snapshot, book: Notebook, viewer: Viewer, draft: Memory
+) -> tuple[Memory, dict[str, Any]] | None:
+    """The belief that says the same already, where the caller may see it whole, and what changes of it."""
+    fact = draft.fact
+    assert fact is not None  # noqa: S101 (a belief has one)
+    assert draft.valid_from is not None  # noqa: S101
+    value = folded(fact.value)
+    lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value if draft.many else None)
+    found = overlapping(lines, value, draft.valid_from, draft.valid_to)
+    if found is None:
+        return None
+    line, valid_from, valid_to = found
+    held = book.desk.memories(book.owner, [line.key])[line.key]
+    if forms_seen(snapshot, viewer, [held]).get(held.key) is not Form.WHOLE:
+        # To a caller that may not see it, it does not exist: telling "the same" would tell what it says.
+        return None
+    return held, reinforcement(held, draft) | {"valid_from": valid_from, "valid_to": valid_to}
+
+
+def plan_believe(
+    snapshot: Snapshot,
+    owner: str,
+    request: Request,
+    name: str,
+    *,
+    viewer: Viewer,
+    occasion: Occasion,
+    rules: Rules = Rules(),  # noqa: B008 (frozen)
+) -> Plan[Believed]:
+    """
+    Believe what the request's fact says, for the time that it says.
+
+    Raises:
+        InvalidError: The attribute holds another number of values, or the validity is none.
+        KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, PolicyRefusedError
+        Unruled: The policy has to be asked first.
+    """
+    book = Notebook(snapshot, owner, "believe", occasion)
+    keeper = Keeper(snapshot, book, viewer, rules, [request])
+    if request.key is not None or request.request_key is not None:
+        repeated = keeper.same(request)
+        if repeated is not None:
+            return book.plan(_repeated(snapshot, repeated, book))
+    draft = keeper.draft(request, name)
+    same = _reinforced(snapshot, book, viewer, draft)
+    if same is not None:
+        held, values = same
+        # Said again, it is in force again, unless something else stands in its place or after it.
+        status = held.status if is_replaced(book.desk, owner, held.key) else Status.ACTIVE
+        effects = foresee(book, attrs.evolve(held, **values), status=status)
+        after = effects.memory
+        values |= {field: getattr(after, field) for field in ("status", "valid_to", "tier", "subjects")}
+        book.rely_on(after.subjects)
+        book.become(held, **{field: value for field, value in values.items() if value != getattr(held, field)})
+        effects.apply(book)
+        if (after.tier, after.subjects) != (held.tier, held.subjects):
+            raise_descendants(book, held.key, after.tier, after.subjects)
+        ended = _seen(snapshot, owner, viewer, effects.ended)
+        outcome = Outcome.REINFORCED
+        return book.plan(
+            Believed(held.key, outcome, after.status, after.valid_from, after.valid_to, ended, book.reached)
+        )
+    memory, made = keeper.keep(draft, request.digest)
+    keeper.finish()
+    ended = () if made is None else _seen(snapshot, owner, viewer, made.ended)
+    outcome = Outcome.SUPERSEDED if ended else Outcome.NEW
+    if made is not None and made.later:
+        outcome = Outcome.HISTORY
+    return book.plan(
+        Believed(memory.key, outcome, memory.status, memory.valid_from, memory.valid_to, ended, book.reached)
+    )
+
+
+def plan_disbelieve(
+    snapshot: Snapshot,
+    owner: str,
+    subject: str,
+    attribute: str | None,
+    *,
+    viewer: Viewer,
+    occasion: Occasion,
+    reason: str | None = None,
+) -> Plan[Disbelieved]:
+    """Forget what is believed of a subject, now and for times to come; of one attribute, or of all. What was, stays told."""
+    book = Notebook(snapshot, owner, "disbelieve", occasion)
+    lines = snapshot.facts(owner, subject, attribute=attribute)
+    held = snapshot.memories(owner, [line.key for line in lines if line.status is Status.ACTIVE])
+    forms = forms_seen(snapshot, viewer, held.values())
+    going = [held[line.key] for line in lines if forms.get(line.key) is Form.WHOLE]
+    forgotten = retire(book, going, reason)
+    left = left_superseded(snapshot, owner, viewer, going)
+    return book.plan(Disbelieved(forgotten, left, book.reached))

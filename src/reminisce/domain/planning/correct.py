@@ -1,0 +1,110 @@
+"""Correct a memory: another stands in its place, with the changed attributes only."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from reminisce.domain.memory import Attributes, Memory, sameness
+from reminisce.domain.planning.keeping import Keeper
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
+from reminisce.domain.planning.reading import named_memories
+from reminisce.domain.planning.remember import Remembered
+from reminisce.domain.policy import Rules
+from reminisce.domain.records import LinkKind, Member
+from reminisce.domain.requests import Request
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import Status
+from reminisce.domain.visibility import Form, Viewer, form_of
+from reminisce.errors import InvalidError, NotFoundError, StatusError
+
+__all__ = ["merged", "plan_correct"]
+
+_CARRIED = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
+"""Links that the corrected memory takes part in as the old one did."""
+
+
+def merged(old: Attributes, key: str, changes: Mapping[str, Any]) -> Attributes:
+    """The attributes of what corrects the memory *key*: those of *old*, but for *changes* and what it supersedes."""
+    return attrs.evolve(old, **{**changes, "supersedes": (key,)})
+
+
+def _carry(snapshot: Snapshot, book: Notebook, old: Memory, new: Memory) -> None:
+    """Have the new memory take part in what the old one takes part in."""
+    touched: set[str] = set()
+    for link in snapshot.links(book.owner, [old.key], kinds=_CARRIED).get(old.key, ()):
+        if link.until is None:
+            members = tuple(Member(role, new.key if key == old.key else key) for role, key in link.members)
+            name = f"{link.kind}:{len(new.key)}:{new.key}:{link.name}"
+            book.link(attrs.evolve(link, name=name, members=members, since=book.revision), new.key)
+            touched.update(key for _, key in members)
+    for member in book.desk.memories(book.owner, sorted(touched)).values():
+        book.rely_on(member.subjects)
+
+
+def plan_correct(
+    snapshot: Snapshot,
+    owner: str,
+    key: str,
+    request: Request,
+    changed: Iterable[str],
+    name: str,
+    *,
+    viewer: Viewer,
+    occasion: Occasion,
+    rules: Rules = Rules(),  # noqa: B008 (frozen)
+) -> Plan[Remembered]:
+    """
+    Put a memory with other attributes in the place of *key*. Correcting it in the same way again answers the same.
+
+    Args:
+        request: Its attributes that *changed* names are taken, the others are those of the memory.
+        changed: Names of `Attributes`.
+
+    Raises:
+        NotFoundError: It is not there, or may not be seen whole.
+        StatusError: It is not active.
+        InvalidError: Its attribute holds another number of values, or its validity would be none.
+        KeyTakenError, RequestKeyTakenError, PolicyRefusedError
+        Unruled: The policy has to be asked first.
+    """
+    book = Notebook(snapshot, owner, "correct", occasion)
+    old = named_memories(snapshot, owner, viewer, [key], "key")[key]
+    if form_of(old, viewer, snapshot.subjects(old.subjects)) is not Form.WHOLE:
+        # Whoever sees a surface cannot say what stays as it is behind it.
+        raise NotFoundError("key")
+    changes = {field: getattr(request.attributes, field) for field in changed}
+    if attrs.evolve(old.given, **changes) == old.given:
+        return book.plan(Remembered(key, False, old.status, book.seen))
+    given = merged(old.given, key, changes)
+    _check(given)
+    whole = attrs.evolve(request, attributes=given, digest=sameness(given))
+    keeper = Keeper(snapshot, book, viewer, rules, [whole])
+    same = keeper.same(whole)
+    if same is not None:
+        return book.plan(Remembered(same.key, False, same.status, book.seen))
+    if old.status is not Status.ACTIVE:
+        raise StatusError("key", old.status, "only what is active can be corrected")
+    # It holds from when what it corrects held from: a slip of the pen is no event in anybody's life.
+    draft = keeper.draft(whole, name, since=None if given.fact is None else old.valid_from)
+    draft = attrs.evolve(
+        draft,
+        further_sources=tuple(source for source in old.further_sources if source not in given.sources),
+        uses=old.uses,
+        consolidated_uses=old.consolidated_uses,
+        consolidated_at=None if "salience" in changes else old.consolidated_at,
+        salience_thousandths=draft.salience_thousandths if "salience" in changes else old.salience_thousandths,
+        confidence_thousandths=draft.confidence_thousandths if "confidence" in changes else old.confidence_thousandths,
+    )
+    memory, _ = keeper.keep(draft, whole.digest, corrects=True)
+    _carry(snapshot, book, old, memory)
+    keeper.finish()
+    return book.plan(Remembered(memory.key, True, memory.status, book.reached))
+
+
+def _check(given: Attributes) -> None:
+    since, until = given.valid_from, given.valid_to
+    if since is not None and until is not None and since >= until:
+        raise InvalidError.of("valid_to", "out_of_range", "must come after valid_from")
+    if given.fact is not None and given.fact.subject not in given.subjects:
+        raise InvalidError.of("fact", "no_subject", "must be of one of the memory's subjects")

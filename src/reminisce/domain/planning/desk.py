@@ -1,0 +1,112 @@
+"""A snapshot with the changes of a commit that is being planned laid over it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from reminisce.domain.changes import Change, PutLink, PutMemory, SetFields
+from reminisce.domain.memory import Memory, folded
+from reminisce.domain.records import LinkKind, Standing, Tie
+from reminisce.domain.snapshot import Snapshot
+
+__all__ = ["Desk", "Ground"]
+
+
+class Ground(Protocol):
+    """The part of a `Snapshot` that rules read. A `Desk` and the past answer it too."""
+
+    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]: ...
+
+    def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]: ...
+
+    def facts(
+        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+    ) -> Sequence[Standing]: ...
+
+    def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]: ...
+
+
+class Desk:
+    """
+    One owner's part of a snapshot as it will be once the changes so far are committed.
+
+    So a rule need not know whether what it reads was there before or comes with the same commit: the lines of a batch see
+    one another.
+    """
+
+    def __init__(self, snapshot: Snapshot, owner: str) -> None:
+        self._snapshot = snapshot
+        self._owner = owner
+        self._memories: dict[str, Memory] = {}
+        self._made: list[Memory] = []
+        """Those of this commit that have a fact, in canonical order."""
+        self._ties: dict[tuple[str, LinkKind, str], list[Tie]] = {}
+
+    def take(self, change: Change) -> None:
+        """Lay one change over what is there."""
+        match change:
+            case PutMemory():
+                self._memories[change.memory.key] = change.memory
+                if change.memory.fact is not None:
+                    self._made.append(change.memory)
+            case SetFields():
+                before = self.memories(self._owner, [change.key])[change.key]
+                self._memories[change.key] = attrs.evolve(before, **change.values)
+            case PutLink():
+                link, far = change.link, change.link.ends()
+                for role, key in link.members if far else ():
+                    tie = Tie(far[role], link.since, link.until)
+                    self._ties.setdefault((key, link.kind, role), []).append(tie)
+            case _:
+                pass
+
+    def changed(self, key: str) -> Memory | None:
+        """A memory that the commit makes or changes, as it will be."""
+        return self._memories.get(key)
+
+    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
+        """As `Snapshot.memories`."""
+        wanted = dict.fromkeys(keys)
+        here = {key: self._memories[key] for key in wanted if key in self._memories}
+        there = [key for key in wanted if key not in here]
+        return {**(self._snapshot.memories(owner, there) if there else {}), **here}
+
+    def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
+        """As `Snapshot.ties`."""
+        wanted = dict.fromkeys(keys)
+        held = self._snapshot.ties(owner, wanted, kind, role)
+        if not self._ties:
+            return held
+        found = {key: sorted((*held.get(key, ()), *self._ties.get((key, kind, role), ()))) for key in wanted}
+        return {key: ties for key, ties in found.items() if ties}
+
+    def facts(
+        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+    ) -> Sequence[Standing]:
+        """As `Snapshot.facts`."""
+        held = self._snapshot.facts(owner, subject, attribute=attribute, value=value)
+        lines = [_standing(self._memories[line.key]) if line.key in self._memories else line for line in held]
+        made = [_standing(self._memories[memory.key]) for memory in self._made]
+        lines += [
+            line
+            for line in made
+            if line.subject == subject and attribute in (None, line.attribute) and value in (None, line.value)
+        ]
+        return lines
+
+    def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
+        """As `Snapshot.valued`."""
+        found = dict(self._snapshot.valued(owner, attributes))
+        for memory in self._made:
+            if memory.fact is not None and memory.fact.attribute in attributes:
+                found.setdefault(memory.fact.attribute, memory.many)
+        return found
+
+
+def _standing(memory: Memory) -> Standing:
+    fact = memory.fact
+    assert fact is not None  # noqa: S101 (only memories with facts are asked for)
+    return Standing(
+        memory.key, fact.subject, fact.attribute, folded(fact.value), memory.status, memory.valid_from, memory.valid_to
+    )

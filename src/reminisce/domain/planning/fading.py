@@ -1,0 +1,147 @@
+"""Time passing: consolidate and prune."""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from reminisce.domain.changes import Fence, FenceKind
+from reminisce.domain.instants import micros
+from reminisce.domain.memory import Memory
+from reminisce.domain.planning.forget import retire
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
+from reminisce.domain.planning.reading import forms_seen
+from reminisce.domain.retention import Decay, salience_after_uses
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import Status
+from reminisce.domain.visibility import Viewer
+
+__all__ = ["Batch", "Consolidated", "Fading", "Pruned", "fade", "plan_consolidate", "plan_prune"]
+
+FADED: Final = "faded"
+"""The reason of what was retired for its little salience."""
+
+
+@attrs.frozen
+class Consolidated:
+    """What a consolidation did."""
+
+    until: dt.datetime
+    changed: int
+    """Memories whose salience is another now."""
+
+    retired: tuple[str, ...]
+    """Keys of memories that had faded below the threshold, the first 1,000."""
+
+    done: bool
+    """False: the interval was consolidated before, and nothing was changed."""
+
+    revision: int
+    """The owner's revision after the call."""
+
+
+@attrs.frozen
+class Pruned:
+    """What a prune retired, or of a dry run would retire."""
+
+    pruned: tuple[str, ...]
+    """Keys, in the order in which they were made."""
+
+    dry_run: bool
+    """True: nothing was written."""
+
+    revision: int
+    """The owner's revision after the call."""
+
+
+@attrs.frozen(kw_only=True)
+class Fading:
+    """How salience fades."""
+
+    half_life: dt.timedelta
+    decay: Decay
+    threshold: int = 0
+    """Thousandths. What falls strictly below it has faded; 0: nothing does."""
+
+
+def _age(memory: Memory, time: dt.datetime) -> dt.timedelta:
+    return time - (memory.consolidated_at or memory.recorded_at)
+
+
+def fade(memory: Memory, until: dt.datetime, fading: Fading) -> int:
+    """A memory's salience at *until*, in thousandths: what decay leaves of it, and its uses since folded in."""
+    left = fading.decay(_age(memory, until), fading.half_life, memory.salience_thousandths)
+    return salience_after_uses(left, memory.uses - memory.consolidated_uses)
+
+
+@attrs.frozen
+class Batch:
+    """A part of a consolidation."""
+
+    changed: int
+    retired: tuple[str, ...]
+    revision: int
+
+
+def plan_consolidate(
+    snapshot: Snapshot,
+    owner: str,
+    keys: Sequence[str],
+    *,
+    until: dt.datetime,
+    fading: Fading,
+    last: bool,
+    viewer: Viewer,  # noqa: ARG001 (salience is the owner's, whoever has it brought up to date)
+    occasion: Occasion,
+) -> Plan[Batch | None]:
+    """
+    Bring the salience of some memories to the interval's end; None when it was brought there by another call meanwhile.
+
+    A memory that is there already is passed over, so that a consolidation that was stopped goes on where it was. One whose
+    rounded salience does not change keeps the time from which it decays: many short intervals leave what one long one does.
+
+    Args:
+        keys: Those of this batch.
+        last: Whether the interval is consolidated with it.
+    """
+    book = Notebook(snapshot, owner, "consolidate", occasion)
+    fence = Fence(FenceKind.CONSOLIDATION, owner)
+    if snapshot.fences([fence])[fence] >= micros(until):
+        return book.plan(None)
+    changed, faded = 0, []
+    for memory in snapshot.memories(owner, keys).values():
+        if memory.status is not Status.ACTIVE or (memory.consolidated_at or memory.recorded_at) >= until:
+            continue
+        salience, uses = fade(memory, until, fading), memory.uses
+        if (salience, uses) != (memory.salience_thousandths, memory.consolidated_uses):
+            changed += salience != memory.salience_thousandths
+            book.weigh(memory, salience_thousandths=salience, consolidated_uses=uses, consolidated_at=until)
+        if salience < fading.threshold:
+            faded.append(memory)
+    retired = retire(book, faded, FADED)
+    if last:
+        book.advance(fence, micros(until))
+    return book.plan(Batch(changed, retired, book.reached))
+
+
+def plan_prune(
+    snapshot: Snapshot,
+    owner: str,
+    *,
+    fading: Fading,
+    dry_run: bool,
+    viewer: Viewer,
+    occasion: Occasion,
+) -> Plan[Pruned]:
+    """Retire what time has left strictly below the threshold by now, in one commit."""
+    book = Notebook(snapshot, owner, "prune", occasion)
+    faded = [
+        record.memory
+        for record in snapshot.records(owner)
+        if record.memory.status is Status.ACTIVE and fade(record.memory, book.time, fading) < fading.threshold
+    ]
+    forms = forms_seen(snapshot, viewer, faded)
+    going = [memory for memory in faded if memory.key in forms]
+    pruned = tuple(memory.key for memory in going) if dry_run else retire(book, going, FADED)
+    return book.plan(Pruned(pruned, dry_run, book.reached))

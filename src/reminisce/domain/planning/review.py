@@ -1,0 +1,87 @@
+"""Review what waits for it."""
+
+import attrs
+
+from reminisce.domain.memory import sameness
+from reminisce.domain.planning.effects import foresee
+from reminisce.domain.planning.keeping import come_into_force, twin
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
+from reminisce.domain.planning.reading import named_memories, visible_memories
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import Status
+from reminisce.domain.visibility import Viewer
+from reminisce.errors import ConsentNarrowedError, ReviewerError, StatusError
+
+__all__ = ["Reviewed", "plan_review"]
+
+REPEATS = "repeats an active memory"
+"""The reason of a memory that was approved when another with the same attributes was in force already."""
+
+
+@attrs.frozen
+class Reviewed:
+    """What a review did."""
+
+    key: str
+    """The memory reviewed, or the active one with the same attributes, where there is one by now."""
+
+    status: Status
+    """What that memory is now."""
+
+    superseded: tuple[str, ...]
+    """Keys of what went out of force by an approval. Sorted."""
+
+    revision: int
+    """The owner's revision after the call."""
+
+
+def plan_review(
+    snapshot: Snapshot,
+    owner: str,
+    key: str,
+    *,
+    approve: bool,
+    viewer: Viewer,
+    occasion: Occasion,
+    reason: str | None = None,
+    confirm: bool = False,
+) -> Plan[Reviewed]:
+    """
+    Put a memory that waits in force, by the sameness and belief rules of a write; or reject it.
+
+    Args:
+        occasion: Its actor is the reviewer.
+        confirm: Approve although a subject has taken back a consent since the memory was held.
+
+    Raises:
+        NotFoundError: It is not there, or may not be seen.
+        StatusError: It does not wait for review.
+        ReviewerError: Another reviewer was named when it was kept.
+        ConsentNarrowedError: What it would show is not what its subjects agreed to when it was held.
+    """
+    book = Notebook(snapshot, owner, "review", occasion)
+    memory = named_memories(snapshot, owner, viewer, [key], "key")[key]
+    if memory.status is not Status.HELD:
+        raise StatusError("key", memory.status, "only what waits for review can be reviewed, and once")
+    if memory.reviewer not in (None, occasion.actor):
+        raise ReviewerError
+    book.rely_on(memory.subjects)
+    if not approve:
+        book.become(memory, reason, status=Status.REJECTED)
+        return book.plan(Reviewed(key, Status.REJECTED, (), book.reached))
+    held = snapshot.subjects(memory.subjects)
+    if not confirm and any(
+        set(memory.agreed).difference(held[ref].audiences) for ref in memory.subjects if ref in held
+    ):
+        raise ConsentNarrowedError
+    digest = sameness(memory.given)
+    holders = snapshot.holders(owner, [digest]).get(digest, ())
+    twins = snapshot.memories(owner, holders)
+    same = None if memory.named else twin(twins[other] for other in holders)
+    if same is not None:
+        book.become(memory, REPEATS, status=Status.REJECTED)
+        return book.plan(Reviewed(same.key, same.status, (), book.reached))
+    effects = foresee(book, memory)
+    come_into_force(book, memory, effects, reason)
+    ended = tuple(sorted(visible_memories(snapshot, owner, viewer, effects.ended)))
+    return book.plan(Reviewed(key, effects.memory.status, ended, book.reached))
