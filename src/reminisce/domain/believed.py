@@ -51,6 +51,9 @@ class Beliefs:
     revision: int
     """The owner's revision that this answers for."""
 
+    complete: bool = True
+    """False when the face's bound on an answer left some out: ask for one attribute."""
+
     of_today: tuple[str, ...] = ()
     """Of an answer about the past: what it tells as it is now."""
 
@@ -110,4 +113,4 @@ def believed(
     forms = forms_seen(ground, viewer, held.values())
     beliefs = [_belief(held[line.key]) for line in lines if forms.get(line.key) is Form.WHOLE]
     beliefs.sort(key=lambda belief: (belief.attribute, belief.valid_from or now, belief.key))
-    return Beliefs(subject, tuple(beliefs), ground.head(owner).revision, of_today)
+    return Beliefs(subject, tuple(beliefs), ground.head(owner).revision, of_today=of_today)

@@ -4,10 +4,10 @@ from collections.abc import Container
 
 import attrs
 
-from reminisce.domain.memory import Memory
+from reminisce.domain.memory import Attributes, Memory
 from reminisce.domain.visibility import Form
 
-__all__ = ["holds_text", "shown"]
+__all__ = ["holds_text", "shown", "shown_attributes"]
 
 
 def shown(memory: Memory, form: Form, seen: Container[str] | None = None) -> Memory:
@@ -27,9 +27,15 @@ def shown(memory: Memory, form: Form, seen: Container[str] | None = None) -> Mem
             derived_from=tuple(key for key in given.derived_from if key in seen),
             supersedes=tuple(key for key in given.supersedes if key in seen),
         )
-    if form is Form.SURFACE:
-        given = attrs.evolve(given, content=given.surface or "", facets=(), fact=None)
+    given = shown_attributes(given, form)
     return memory if given is memory.given else attrs.evolve(memory, given=given)
+
+
+def shown_attributes(given: Attributes, form: Form) -> Attributes:
+    """What was given of a memory, as it may be shown in *form*."""
+    if form is Form.WHOLE:
+        return given
+    return attrs.evolve(given, content=given.surface or "", facets=(), fact=None)
 
 
 def holds_text(memory: Memory, form: Form, text: str) -> bool:

@@ -47,7 +47,3 @@ class Scratchpad:
     def without(self, name: str) -> "Scratchpad":
         """One note less."""
         return attrs.evolve(self, notes=tuple(note for note in self.notes if note.name != name))
-
-    def find(self, name: str) -> Note | None:
-        """The note of that name."""
-        return next((note for note in self.notes if note.name == name), None)

@@ -69,6 +69,11 @@ def _time(count: int | None) -> dt.datetime | None:
     return None if count is None else from_micros(count)
 
 
+def _listed(texts: tuple[str, ...]) -> str:
+    # Most lists are empty, and a batch has many of them.
+    return dumped(texts) if texts else "[]"
+
+
 def _tuple(text: str) -> tuple[str, ...]:
     return () if text == "[]" else tuple(json.loads(text))
 
@@ -91,11 +96,11 @@ def memory_row(memory: Memory, digest: bytes) -> tuple[Any, ...]:
     fact = given.fact
     said = (None, None, None) if fact is None else (fact.subject, fact.attribute, folded(fact.value))
     return (
-        memory.key, memory.revision, memory.ordinal, memory.status, memory.tier, dumped(memory.subjects),
+        memory.key, memory.revision, memory.ordinal, memory.status, memory.tier, _listed(memory.subjects),
         memory.confidence_thousandths, memory.salience_thousandths, micros(memory.recorded_at), memory.named,
         memory.request_key, digest, *said, memory.many, _micros(memory.valid_from), _micros(memory.valid_to),
-        dumped(memory.further_sources), memory.uses, memory.consolidated_uses, _micros(memory.consolidated_at),
-        dumped(memory.agreed), given.content, dumped(parts),
+        _listed(memory.further_sources), memory.uses, memory.consolidated_uses, _micros(memory.consolidated_at),
+        _listed(memory.agreed), given.content, dumped(parts),
     )  # fmt: skip
 
 

@@ -3,8 +3,10 @@
 import datetime as dt
 from typing import Any, Final
 
+import attrs
+
 from reminisce.app.service.acting import Acting
-from reminisce.app.service.recalling import recall, seen_by, then
+from reminisce.app.service.recalling import fitting, recall, seen_by, then
 from reminisce.domain.answers import Recalled, Stats
 from reminisce.domain.asking import read_moment, read_question
 from reminisce.domain.believed import Beliefs, believed
@@ -133,7 +135,7 @@ class Asking(Acting):
         now = self._core.clock.now()
         with self._core.store.view() as view:
             when = then(view, self.name, moment, now)
-            return believed(
+            answer = believed(
                 when.ground,
                 self.name,
                 ref,
@@ -144,6 +146,8 @@ class Asking(Acting):
                 history=history,
                 of_today=when.of_today,
             )
+        held = fitting(answer.beliefs, self._core.face.page)
+        return answer if len(held) == len(answer) else attrs.evolve(answer, beliefs=held, complete=False)
 
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect, and of live beliefs."""

@@ -10,10 +10,13 @@ from reminisce.domain.checks import Checks
 from reminisce.domain.planning.fading import Batch, Consolidated, Fading, Pruned, plan_consolidate, plan_prune
 from reminisce.domain.planning.reinforce import Reinforced, plan_reinforce
 
-__all__ = ["Passing"]
+__all__ = ["HALF_LIFE", "THRESHOLD", "Passing"]
 
 HALF_LIFE: Final = dt.timedelta(days=30)
 """How long until half of a salience is gone when nothing is said. Our choice: a month of not being used."""
+
+THRESHOLD: Final = 0.05
+"""Below what salience `prune` forgets when nothing is said: an ordinary memory not used for over three half-lives."""
 
 BATCH: Final = 1_000
 """Memories brought on in one commit: it holds the store for some 30 ms, so that other writers pass between two."""
@@ -87,7 +90,7 @@ class Passing(Acting):
         )
 
     def prune(
-        self, half_life: dt.timedelta | float = HALF_LIFE, threshold: float = 0.05, *, dry_run: bool = False
+        self, half_life: dt.timedelta | float = HALF_LIFE, threshold: float = THRESHOLD, *, dry_run: bool = False
     ) -> Pruned:
         """
         Forget every active memory whose salience time has left strictly below a threshold by now, in one commit.

@@ -3,11 +3,15 @@
 import datetime as dt
 from typing import Any
 
+import attrs
+
 from reminisce.app.service.acting import Acting
 from reminisce.domain.answers import Cleared, Noted
 from reminisce.domain.checks import Checks
+from reminisce.domain.egress import shown_attributes
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.requests import read_request
+from reminisce.domain.visibility import OWNER_ITSELF, form_seen
 from reminisce.domain.working import LIFETIME, Note
 from reminisce.errors import NotFoundError
 
@@ -46,8 +50,29 @@ class Noting(Acting):
         return _noted(note)
 
     def notes(self) -> tuple[Noted, ...]:
-        """What is written down and has not expired, newest first."""
-        return tuple(map(_noted, self._core.notes.at(self.name, self._core.clock.now()).notes))
+        """What is written down, has not expired and may be seen by this caller, newest first."""
+        return tuple(noted for _, noted in self._seen())
+
+    def _seen(self) -> list[tuple[Note, Noted]]:
+        """The notes that this caller may see, each in the form in which it may."""
+        notes = self._core.notes.at(self.name, self._core.clock.now()).notes
+        if self._viewer == OWNER_ITSELF or not notes:
+            return [(note, _noted(note)) for note in notes]
+        with self._core.store.view() as view:
+            held = view.subjects({ref for note in notes for ref in note.request.attributes.subjects})
+        seen = []
+        for note in notes:
+            given = note.request.attributes
+            form = form_seen(
+                self._viewer,
+                given.tier,
+                given.subjects,
+                lambda ref: held[ref].audiences if ref in held else (),
+                given.surface is not None,
+            )
+            if form is not None:
+                seen.append((note, attrs.evolve(_noted(note), attributes=shown_attributes(given, form))))
+        return seen
 
     def promote(self, name: str) -> Remembered:
         """
@@ -58,7 +83,7 @@ class Noting(Acting):
             InvalidError, KeyTakenError, RequestKeyTakenError, StatusError, PolicyRefusedError, PolicyFailedError, StoreError
         """
         wanted = self._key(name, "name")
-        note = self._core.notes.at(self.name, self._core.clock.now()).find(wanted)
+        note = next((note for note, _ in self._seen() if note.name == wanted), None)
         if note is None:
             raise NotFoundError("name")
         names = [self._core.identifiers.key()]

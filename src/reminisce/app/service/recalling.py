@@ -25,7 +25,7 @@ from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError
 from reminisce.ports.store import View
 
-__all__ = ["Then", "looking", "queue", "recall", "seen_by", "then"]
+__all__ = ["Then", "fitting", "looking", "queue", "recall", "seen_by", "then"]
 
 _ONCE: Final = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 """What is searched for what held at a time."""
@@ -144,7 +144,7 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
     viewer = looking(viewer, question.audience)
     statuses = ACTIVE if question.valid_at is None else _ONCE
     answer = _search(core, owner, viewer, question, statuses)
-    hits = _fitting(
+    hits = fitting(
         (_hit(answer.memories[m.key], m, answer.seen, question.explain) for m in answer.found.matches), core.face.page
     )
     return Recalled(
@@ -160,7 +160,7 @@ def queue(core: Core, owner: str, viewer: Viewer, question: Question) -> Queue:
     """One page of what waits for review."""
     viewer = looking(viewer, question.audience)
     answer = _search(core, owner, viewer, question, _HELD, reasons=True)
-    waiting = _fitting(
+    waiting = fitting(
         (
             Waiting(
                 shown(answer.memories[match.key], match.form, answer.seen),
@@ -188,17 +188,17 @@ def _ground(view: Snapshot, owner: str, question: Question, viewer: Viewer, stat
     )  # fmt: skip
 
 
-def _fitting(hits: Iterable[Any], page: Page | None) -> tuple[Any, ...]:
+def fitting(hits: Iterable[Any], page: Page | None) -> tuple[Any, ...]:
     """As many of the first *hits* as a page holds, at least one."""
-    fitting: list[Any] = []
+    held: list[Any] = []
     size = 0
     for hit in hits:
         if page is not None:
             size += page.measure(hit)
-            if size > page.most and fitting:
+            if size > page.most and held:
                 break
-        fitting.append(hit)
-    return tuple(fitting)
+        held.append(hit)
+    return tuple(held)
 
 
 def _hit(memory: Memory, match: Match, seen: frozenset[str] | None, explained: bool) -> Hit:

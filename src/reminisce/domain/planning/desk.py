@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-import attrs
-
-from reminisce.domain.changes import Change, PutLink, PutMemory, SetFields
+from reminisce.domain.changes import Change, PutLink, PutMemory
 from reminisce.domain.memory import Memory, folded
 from reminisce.domain.records import LinkKind, Standing, Tie
 from reminisce.domain.snapshot import Snapshot
@@ -50,9 +48,6 @@ class Desk:
                 self._memories[change.memory.key] = change.memory
                 if change.memory.fact is not None:
                     self._made.append(change.memory)
-            case SetFields():
-                before = self.memories(self._owner, [change.key])[change.key]
-                self._memories[change.key] = attrs.evolve(before, **change.values)
             case PutLink():
                 link, far = change.link, change.link.ends()
                 for role, key in link.members if far else ():
@@ -61,6 +56,10 @@ class Desk:
             case _:
                 pass
 
+    def lay(self, memory: Memory) -> None:
+        """Lay a memory as the commit changes it over what is there."""
+        self._memories[memory.key] = memory
+
     def changed(self, key: str) -> Memory | None:
         """A memory that the commit makes or changes, as it will be."""
         return self._memories.get(key)
@@ -68,6 +67,8 @@ class Desk:
     def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
         """As `Snapshot.memories`."""
         wanted = dict.fromkeys(keys)
+        if not wanted:
+            return {}
         here = {key: self._memories[key] for key in wanted if key in self._memories}
         there = [key for key in wanted if key not in here]
         return {**(self._snapshot.memories(owner, there) if there else {}), **here}

@@ -58,9 +58,10 @@ class Effects:
         for other, values in self.others:
             book.rely_on(other.subjects)
             book.become(other, **values)
-        older = set(
-            linked(book.desk, book.owner, [self.memory.key], LinkKind.SUCCESSION, "newer").get(self.memory.key, ())
-        )
+        if not self.followed:
+            return
+        ties = linked(book.desk, book.owner, [self.memory.key], LinkKind.SUCCESSION, "newer")
+        older = set(ties.get(self.memory.key, ()))
         for key in self.followed:
             if key not in older:
                 newer, ended = Member("newer", self.memory.key), Member("older", key)
@@ -84,6 +85,13 @@ def _group(book: Notebook, memory: Memory) -> list[Standing]:
     return [line for line in lines if line.key != memory.key]
 
 
+def _behind(book: Notebook, memory: Memory) -> dict[str, Memory]:
+    """The active memories in whose place *memory* will stand, at any distance."""
+    named = {key: held for key, held in book.desk.memories(book.owner, memory.supersedes).items() if key != memory.key}
+    behind = replaced(book.desk, book.owner, [memory.key, *named])
+    return behind | {key: older for key, older in named.items() if older.status is Status.ACTIVE}
+
+
 def foresee(book: Notebook, memory: Memory, *, corrects: bool = False, status: Status = Status.ACTIVE) -> Effects:
     """
     What follows when *memory* comes into force.
@@ -95,22 +103,20 @@ def foresee(book: Notebook, memory: Memory, *, corrects: bool = False, status: S
     """
     changes: dict[str, dict[str, Any]] = {}
     start = None if corrects else memory.valid_from or book.time
-    behind = replaced(book.desk, book.owner, [memory.key, *memory.supersedes]) if status is Status.ACTIVE else {}
-    named = book.desk.memories(book.owner, memory.supersedes) if status is Status.ACTIVE else {}
-    behind.update((key, older) for key, older in named.items() if older.status is Status.ACTIVE)
-    for key, older in sorted(behind.items()):
-        if key != memory.key:
+    if memory.supersedes and status is Status.ACTIVE:
+        for key, older in sorted(_behind(book, memory).items()):
             changes[key] = {"status": Status.SUPERSEDED, "valid_to": _end(older, start)}
     if memory.fact is None:
-        return Effects(attrs.evolve(memory, status=status), _told(book, changes))
+        after = memory if memory.status is status else attrs.evolve(memory, status=status)
+        return Effects(after, _told(book, changes))
     lines = [line._replace(**changes.get(line.key, {})) for line in _group(book, memory)]
     assert memory.valid_from is not None  # noqa: S101 (a fact always says from when, in force)
     place = placed(lines, memory.valid_from, memory.valid_to, book.time)
     for line in place.changed:
         changes[line.key] = {"status": line.status, "valid_to": line.valid_to}
     followed = book.desk.memories(book.owner, place.followed)
-    return Effects(_placed(memory, place, followed.values(), status), _told(book, changes), place.followed,
-                   place.status is Status.SUPERSEDED)  # fmt: skip
+    after = _placed(memory, place, followed.values(), status)
+    return Effects(after, _told(book, changes), place.followed, place.status is Status.SUPERSEDED)
 
 
 def _placed(memory: Memory, place: Placing, followed: Iterable[Memory], status: Status) -> Memory:
@@ -125,6 +131,8 @@ def _placed(memory: Memory, place: Placing, followed: Iterable[Memory], status: 
 
 
 def _told(book: Notebook, changes: dict[str, dict[str, Any]]) -> tuple[tuple[Memory, dict[str, Any]], ...]:
+    if not changes:
+        return ()
     held = book.desk.memories(book.owner, changes)
     told = []
     for key, values in changes.items():

@@ -102,6 +102,8 @@ class Keeper:
 
     def _parents(self, keys: Iterable[str], field: str) -> list[Memory]:
         keys = tuple(keys)
+        if not keys:
+            return []
         if not self._seen.issuperset(keys):
             raise NotFoundError(field)
         held = self.book.desk.memories(self.book.owner, keys)

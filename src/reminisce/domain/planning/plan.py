@@ -110,12 +110,14 @@ class Notebook:
     def set(self, memory: Memory, **values: Any) -> Memory:
         """Change what is in force of a memory without a line of history."""
         self._touched[memory.key] = None
-        self._add(SetFields(self.owner, memory.key, values))
-        return attrs.evolve(memory, **values)
+        return self.weigh(memory, **values)
 
-    def weigh(self, memory: Memory, **values: Any) -> None:
+    def weigh(self, memory: Memory, **values: Any) -> Memory:
         """Change what no index holds of a memory: salience and counts. The log does not name it."""
         self._add(SetFields(self.owner, memory.key, values))
+        after = attrs.evolve(memory, **values)
+        self.desk.lay(after)
+        return after
 
     def link(self, link: Link, *touched: str) -> None:
         """Add a link; *touched* are those of its members that the log names for it."""
