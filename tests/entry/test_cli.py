@@ -1,75 +1,29 @@
 """The command line: what it prints, in which form, and its exit codes."""
 
-import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from cyclopts import App
 
-from reminisce.app.cli import main
-from reminisce.app.cli.remembering import Filters, Given
+from reminisce.app.cli.arguments import Asked, Awaited, Belief, Changed, Filters, Given, Narrowed
 from reminisce.app.cli.screen import visible
-from reminisce.app.cli.verbs import VERBS, build
+from reminisce.app.cli.verbs import GROUPS, VERBS, build
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
-from reminisce.domain.asking import OPTIONS
-from reminisce.domain.requests import NAMES
+from reminisce.domain.asking import FILTERS, OPTIONS
+from reminisce.domain.requests import CHANGES, NAMES
 from reminisce.domain.values import Destination
 from reminisce.errors import StoreUnavailableError
+from tests.entry.command import DONE, INTERRUPTED, REFUSED, UNAVAILABLE, USAGE, Ran, Run
 
-DONE, REFUSED, USAGE, UNAVAILABLE, INTERRUPTED = 0, 1, 2, 3, 130
-
-
-@attrs.frozen
-class Ran:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def plain(self) -> dict[str, Any]:
-        """The one JSON object on stdout."""
-        plain: dict[str, Any] = json.loads(self.out)
-        return plain
-
-    @property
-    def problems(self) -> set[tuple[str, str]]:
-        return {(problem["field"], problem["code"]) for problem in self.plain["error"]["problems"]}
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder of our own, in which nothing may appear; store and keys are named apart from it."""
-    home = tmp_path / "home"
-    home.mkdir()
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(home))
-    for name in ("REMINISCE_OWNER", "REMINISCE_KEY", "REMINISCE_LOCAL", "REMINISCE_DEBUG"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("REMINISCE_CONFIG", str(tmp_path / "config"))
-    monkeypatch.setenv("REMINISCE_STORE", str(tmp_path / "memory.db"))
-    return home
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def run(*words: str, stdin: bytes | None = None) -> Ran:
-        if stdin is not None:
-            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), "ascii"))
-        code = main(words)
-        out, err = capsys.readouterr()
-        return Ran(code, out, err)
-
-    return run
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def process(
@@ -151,9 +105,18 @@ def test_every_attribute_has_its_option(run: Run) -> None:
     assert (memory["derived_from"], memory["supersedes"]) == (["older"], ["older"])
 
 
+def names(options: type[Any]) -> set[str]:
+    return {field.name for field in attrs.fields(options)}
+
+
 def test_options_are_the_librarys_arguments() -> None:
-    assert {"content", *(field.name for field in attrs.fields(Given))} == set(NAMES)
-    assert {field.name for field in attrs.fields(Filters)} == set(OPTIONS)
+    assert {"content", *names(Given)} == set(NAMES)
+    assert names(Belief) == {*NAMES, "many"} - {"fact"}
+    assert names(Changed) == set(CHANGES)
+    assert names(Filters) == set(OPTIONS)
+    assert names(Asked) == set(OPTIONS) - {"as_of"}
+    assert names(Awaited) == {*FILTERS, "k", "audience", "cursor"}
+    assert names(Narrowed) == set(FILTERS)
 
 
 def test_every_filter_reaches_recall(run: Run) -> None:
@@ -398,7 +361,6 @@ def test_an_interrupt_exits_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
         [],
         ["remind", "x"],
         ["recall"],
-        ["forget"],
         ["remember", "two", "words"],
         ["remember", "-5 degrees"],
         ["remember", "x", "--colour", "red"],
@@ -440,13 +402,19 @@ def test_a_slip_is_answered_with_what_was_meant(run: Run) -> None:
 
 def test_help_lists_every_verb_in_the_words_of_its_function(run: Run) -> None:
     listed = run("--help").out
-
+    app = build()
+    verbs: list[tuple[tuple[str, ...], App, str]] = []
     for name, (_, line) in VERBS.items():
-        assert name in listed
-        command = build()[name].default_command
-        assert command is not None
-        assert (command.__doc__ or "").split("\n\n")[0].replace("`", "").strip().startswith(line[:-1])
-        assert run(name, "--help").code == DONE
+        if name not in GROUPS:
+            verbs.append(((name,), app[name], line))
+        for second, (_, told) in GROUPS.get(name, {}).items():
+            verbs.append(((name, second), app[name][second], told))
+
+    assert all(name in listed for name in VERBS)
+    for words, verb, line in verbs:
+        assert verb.default_command is not None
+        assert (verb.default_command.__doc__ or "").split("\n\n")[0].replace("`", "").strip().startswith(line[:-1])
+        assert run(*words, "--help").code == DONE
 
 
 @pytest.mark.parametrize("shell", ["bash", "fish", "zsh"])
@@ -454,7 +422,7 @@ def test_a_completion_script_knows_the_verbs(run: Run, shell: str) -> None:
     ran = run("--completion", shell)
 
     assert ran.code == DONE
-    assert all(verb in ran.out for verb in VERBS)
+    assert all(verb in ran.out for verb in (*VERBS, *(second for seconds in GROUPS.values() for second in seconds)))
 
 
 # Standard input and import

@@ -23,9 +23,18 @@ from reminisce.testing import CountingIdentifiers, FixedClock
 from tests.support.faces import Home, Plain, Session, code_of, keys_of
 
 CORE = ["memory_remember", "memory_recall", "memory_forget", "memory_why"]
-EXTENDED = [*CORE, "memory_recent", "memory_stats"]
+EXTENDED = [
+    *CORE,
+    "memory_recent",
+    "memory_believe",
+    "memory_beliefs",
+    "memory_disbelieve",
+    "memory_reinforce",
+    "memory_prune",
+    "memory_stats",
+]
 
-UNSEEN = ["private", "unshowable", "from-private", "takes-private"]
+UNSEEN = ["private", "unshowable", "from-private", "takes-private", "believed-private"]
 """Memories that no remote model may learn of."""
 
 SECRETS = ["plutonium", "hyacinth", "bergamot"]
@@ -56,6 +65,23 @@ def seed(owner: Owner) -> None:
     )
     owner.remember("An obsolete gate.", key="gone")
     owner.forget("gone", "hyacinth said so")
+    owner.believe("guard", "stands_at", "the north gate", key="north", valid_from="2020-01-01T00:00:00Z")
+    owner.believe("guard", "stands_at", "the south gate", key="south", valid_from="2020-02-01T00:00:00Z")
+    owner.believe(
+        "guard",
+        "likes",
+        "Plutonium",
+        many=True,
+        key="believed-private",
+        tier="private",
+        content="The gate likes plutonium.",
+    )
+    owner.believe("guard", "likes", "Tea", key="tea", confidence=0.5, sources=["doc:gates"])
+    owner.contradict("open", "derived", claim="new", reason="gates vary")
+    owner.contradict("open", "private", reason="plutonium")
+    owner.resolve("open", "derived", "they do")
+    owner.associate(["open", "new"], "pair", {"kind": ["twin", "pair"]})
+    owner.reinforce("open")
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +145,33 @@ READS: list[tuple[str, Plain]] = [
     ("why", {"key": "private"}),
     ("why", {"key": "nobody's"}),
     ("stats", {}),
+    ("recall", {"query": "gate", "valid_at": "2020-01-15T00:00:00Z", "k": 100}),
+    ("recall", {"query": "gate", "as_of": 3}),
+    ("recall", {"as_of": "2020-01-01T00:00:00Z"}),
+    ("recall", {"query": "gate", "as_of": "9999-01-01T00:00:00Z", "valid_at": "2020-01-15T00:00:00Z", "k": 100}),
+    ("recent", {"as_of": 0}),
+    ("recent", {"as_of": 11, "valid_at": "2020-01-15T00:00:00+01:00", "k": 3}),
+    ("why", {"key": "old", "as_of": 6}),
+    ("why", {"key": "open", "as_of": "9999-01-01T00:00:00Z", "most": 1}),
+    ("why", {"key": "new", "as_of": 2}),
+    ("why", {"key": "north"}),
+    ("why", {"key": "tea"}),
+    ("beliefs", {"subject": "guard"}),
+    ("beliefs", {"subject": "guard", "attribute": "likes"}),
+    ("beliefs", {"subject": "guard", "history": True}),
+    ("beliefs", {"subject": "guard", "valid_at": "2020-01-15T00:00:00Z"}),
+    ("beliefs", {"subject": "guard", "as_of": 11}),
+    ("beliefs", {"subject": "guard", "as_of": "9999-01-01T00:00:00Z", "attribute": "stands_at", "history": False}),
+    ("beliefs", {"subject": "nobody"}),
+    ("prune", {}),
+    ("prune", {"half_life": 0.5, "threshold": 1}),
+    ("prune", {"dry_run": True, "threshold": 0.5, "half_life": 0}),
+    ("forget", {"keys": ["open", "new", "gone"], "dry_run": True}),
+    ("reinforce", {"key": "nobody's"}),
+    ("reinforce", {"key": "old"}),
+    ("disbelieve", {"subject": "nobody"}),
+    ("believe", {"subject": "guard", "attribute": "likes", "value": "Tea", "many": False}),
+    ("believe", {"subject": "guard", "attribute": "likes", "value": "Tea", "key": "tea", "supersedes": ["nobody's"]}),
     ("recall", {"query": "gate", "cursor": "nonsense"}),
     ("forget", {"keys": ["nobody's"]}),
     ("forget", {"keys": ["open", "private"]} | {"keys": ["nobody's", "open"]}),
@@ -134,6 +187,8 @@ def by_library(owner: Owner, operation: str, arguments: Mapping[str, Any]) -> Pl
     try:
         if operation == "recall":
             return to_plain(owner.recall(given.pop("query", None), **given))
+        if operation == "prune":
+            given.setdefault("dry_run", True)  # the one default that is another for a model
         return to_plain(getattr(owner, operation)(**given))
     except ReminisceError as error:
         return to_plain(error)
@@ -201,6 +256,57 @@ WRITES: list[tuple[str, Plain]] = [
     ("recall", {"query": "first second third"}),
     ("why", {"key": "second"}),
     ("remember", {"content": "Fourth.", "derived_from": ["second"], "tier": "redacted", "surface": "A surface."}),
+    (
+        "remember",
+        {
+            "content": "Ann lives in Riga.",
+            "subjects": ["ann"],
+            "fact": {"subject": "ann", "attribute": "lives_in", "value": "Riga", "many": None},
+            "valid_from": "2020-01-01T00:00:00Z",
+            "reviewer": "bo",
+            "key": "riga",
+        },
+    ),
+    ("believe", {"subject": "ann", "attribute": "lives_in", "value": "Oslo", "valid_from": "2021-01-01T00:00:00Z"}),
+    ("believe", {"subject": "ann", "attribute": "lives_in", "value": "oslo ", "sources": ["doc:x"]}),
+    ("believe", {"subject": "ann", "attribute": "lives_in", "value": "Kiel", "valid_to": "2019-01-01T00:00:00Z"}),
+    ("believe", {"subject": "ann", "attribute": "lives_in", "value": "Kiel", "valid_from": "2018-01-01T00:00:00Z"}),
+    (
+        "believe",
+        {
+            "subject": "ann",
+            "attribute": "speaks",
+            "value": "Norsk",
+            "many": True,
+            "subjects": ["bo"],
+            "content": "She speaks it.",
+            "confidence": 0.5,
+            "request_key": "q",
+            "reviewer": "bo",
+            "facets": {"a": "b"},
+        },
+    ),
+    ("believe", {"subject": "ann", "attribute": "speaks", "value": "Latviešu"}),
+    ("believe", {"subject": "ann", "attribute": "speaks", "value": "Norsk", "many": False}),
+    ("beliefs", {"subject": "ann"}),
+    ("beliefs", {"subject": "ann", "history": True}),
+    ("beliefs", {"subject": "ann", "as_of": 8}),
+    ("why", {"key": "riga"}),
+    ("recall", {"query": "Riga", "valid_at": "2020-06-01T00:00:00Z"}),
+    ("stats", {}),
+    ("reinforce", {"key": "riga"}),
+    ("reinforce", {"key": "m_00000000000000000000000001"}),
+    ("reinforce", {"key": "m_00000000000000000000000001"}),
+    ("why", {"key": "m_00000000000000000000000001", "as_of": 2}),
+    ("forget", {"keys": ["riga"], "dry_run": True}),
+    ("disbelieve", {"subject": "ann", "attribute": "speaks", "reason": "she stopped"}),
+    ("disbelieve", {"subject": "ann"}),
+    ("disbelieve", {"subject": "ann"}),
+    ("beliefs", {"subject": "ann", "history": True}),
+    ("prune", {"threshold": 0.9}),
+    ("stats", {}),
+    ("prune", {"threshold": 0.9, "half_life": 0, "dry_run": False}),
+    ("prune", {"threshold": 0.9, "half_life": 0, "dry_run": False}),
     ("stats", {}),
     ("recent", {}),
 ]
@@ -209,7 +315,8 @@ WRITES: list[tuple[str, Plain]] = [
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_a_history_of_writes_is_the_same_as_through_the_library(mode: str) -> None:
     owner = fresh()
-    server = make_server(fresh(), tools(DEFAULT_ASPECTS, extended=True), "0")
+    offered = tools(DEFAULT_ASPECTS, extended=True)
+    server = make_server(fresh(), offered, "0")
     expected = [by_library(owner, operation, arguments) for operation, arguments in WRITES]
 
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server, mode=mode)) as client:
@@ -217,6 +324,8 @@ def test_a_history_of_writes_is_the_same_as_through_the_library(mode: str) -> No
         answers = [session.ask("memory_" + operation, **arguments) for operation, arguments in WRITES]
 
     assert answers == expected
+    for (operation, _), answer in zip(WRITES, answers, strict=True):
+        assert "error" in answer or Draft202012Validator(offered["memory_" + operation].answer).is_valid(answer)
 
 
 @pytest.mark.parametrize(("extended", "names"), [(False, CORE), (True, EXTENDED)])
@@ -235,8 +344,11 @@ def test_tools_say_what_they_do_to_the_store(remote: Session) -> None:
 
     hints = {tool.name: tool.annotations for tool in listed}
     reading = {name for name, hint in hints.items() if hint is not None and hint.read_only_hint}
-    assert reading == {"memory_recall", "memory_why", "memory_recent", "memory_stats"}
-    assert {name for name, hint in hints.items() if hint is not None and hint.destructive_hint} == {"memory_forget"}
+    assert reading == {"memory_recall", "memory_why", "memory_recent", "memory_beliefs", "memory_stats"}
+    destroying = {name for name, hint in hints.items() if hint is not None and hint.destructive_hint}
+    assert destroying == {"memory_forget", "memory_disbelieve", "memory_prune"}
+    counting = {name for name, hint in hints.items() if hint is not None and not hint.idempotent_hint}
+    assert counting == {"memory_believe", "memory_reinforce"}
     for tool in listed:
         Draft202012Validator.check_schema(tool.input_schema)
         Draft202012Validator.check_schema(tool.output_schema or {"type": "no schema"})
@@ -247,6 +359,10 @@ NEEDED: dict[str, Plain] = {
     "memory_remember": {"content": "x"},
     "memory_forget": {"keys": ["open"]},
     "memory_why": {"key": "open"},
+    "memory_believe": {"subject": "x", "attribute": "x", "value": "x"},
+    "memory_beliefs": {"subject": "x"},
+    "memory_disbelieve": {"subject": "x"},
+    "memory_reinforce": {"key": "open"},
 }
 """Arguments without which a tool refuses for another reason."""
 
@@ -280,6 +396,8 @@ CALLER = "Rosencrantz"
 """The caller's own words, which no refusal may repeat."""
 
 LONG = CALLER + "x" * 70_000
+
+FACT: Plain = {"subject": CALLER, "attribute": CALLER, "value": CALLER}
 
 BAD: list[tuple[str, Plain, str]] = [
     ("remember", {}, "content"),
@@ -372,6 +490,71 @@ BAD: list[tuple[str, Plain, str]] = [
     ("forget", {"keys": ["open"], "reason": CALLER * 500}, "reason"),
     ("forget", {"keys": ["open"], "reason": " "}, "reason"),
     ("stats", {CALLER: CALLER}, "arguments"),
+    ("remember", {"content": CALLER, "fact": CALLER}, "fact"),
+    ("remember", {"content": CALLER, "fact": [CALLER, CALLER, CALLER]}, "fact"),
+    ("remember", {"content": CALLER, "fact": {}}, "fact"),
+    ("remember", {"content": CALLER, "fact": {**FACT, "value": None}}, "fact"),
+    ("remember", {"content": CALLER, "fact": {**FACT, "value": " "}}, "fact"),
+    ("remember", {"content": CALLER, "fact": {**FACT, "value": CALLER * 500}}, "fact"),
+    ("remember", {"content": CALLER, "fact": {**FACT, "attribute": [CALLER]}}, "fact"),
+    ("remember", {"content": CALLER, "fact": {**FACT, "many": CALLER}}, "fact"),
+    ("remember", {"content": CALLER, "fact": {**FACT, CALLER: CALLER}}, "fact"),
+    ("remember", {"content": CALLER, "fact": FACT}, "fact"),
+    ("remember", {"content": CALLER, "fact": FACT, "subjects": ["x"]}, "fact"),
+    ("remember", {"content": CALLER, "reviewer": [CALLER]}, "reviewer"),
+    ("remember", {"content": CALLER, "reviewer": " "}, "reviewer"),
+    ("recall", {"query": CALLER, "valid_at": CALLER}, "valid_at"),
+    ("recall", {"query": CALLER, "valid_at": 3}, "valid_at"),
+    ("recall", {"query": CALLER, "as_of": CALLER}, "as_of"),
+    ("recall", {"query": CALLER, "as_of": CALLER * 20}, "as_of"),
+    ("recall", {"query": CALLER, "as_of": -1}, "as_of"),
+    ("recall", {"query": CALLER, "as_of": 10**300}, "as_of"),
+    ("recall", {"query": CALLER, "as_of": 1.5}, "as_of"),
+    ("recall", {"query": CALLER, "as_of": True}, "as_of"),
+    ("recall", {"query": CALLER, "as_of": [CALLER]}, "as_of"),
+    ("why", {"key": "open", "as_of": CALLER}, "as_of"),
+    ("why", {"key": "open", "as_of": "2026-01-01T00:00:00"}, "as_of"),
+    ("why", {"key": "open", "depth": 10_001}, "depth"),
+    ("why", {"key": "open", "most": 0}, "most"),
+    ("forget", {"keys": ["open"], "dry_run": CALLER}, "dry_run"),
+    ("forget", {"keys": ["open"], "dry_run": 1}, "dry_run"),
+    ("forget", {"keys": ["open"], "containing": CALLER}, "arguments"),
+    ("forget", {"episode": CALLER}, "arguments"),
+    ("believe", {}, "subject"),
+    ("believe", {"subject": CALLER, "attribute": CALLER}, "value"),
+    ("believe", {**FACT, "subject": [CALLER]}, "subject"),
+    ("believe", {**FACT, "value": ""}, "value"),
+    ("believe", {**FACT, "value": f"{CALLER}\0"}, "value"),
+    ("believe", {**FACT, "attribute": CALLER * 30}, "attribute"),
+    ("believe", {**FACT, "many": CALLER}, "many"),
+    ("believe", {**FACT, "fact": FACT}, "arguments"),
+    ("believe", {**FACT, "subjects": CALLER}, "subjects"),
+    ("believe", {**FACT, "valid_from": CALLER}, "valid_from"),
+    ("believe", {**FACT, "derived_from": [CALLER]}, "derived_from"),
+    ("believe", {**FACT, "subject": "guard", "attribute": "likes", "many": False}, "many"),
+    ("beliefs", {}, "subject"),
+    ("beliefs", {"subject": [CALLER]}, "subject"),
+    ("beliefs", {"subject": CALLER, "attribute": CALLER * 30}, "attribute"),
+    ("beliefs", {"subject": CALLER, "history": CALLER}, "history"),
+    ("beliefs", {"subject": CALLER, "history": True, "valid_at": "2026-01-01T00:00:00Z"}, "history"),
+    ("beliefs", {"subject": CALLER, "valid_at": 3}, "valid_at"),
+    ("beliefs", {"subject": CALLER, "as_of": CALLER}, "as_of"),
+    ("beliefs", {"subject": CALLER, "k": 3}, "arguments"),
+    ("disbelieve", {}, "subject"),
+    ("disbelieve", {"subject": CALLER, "attribute": " "}, "attribute"),
+    ("disbelieve", {"subject": CALLER, "reason": CALLER * 500}, "reason"),
+    ("disbelieve", {"subject": CALLER, "value": CALLER}, "arguments"),
+    ("reinforce", {}, "key"),
+    ("reinforce", {"key": CALLER}, "key"),
+    ("reinforce", {"key": ["open"]}, "key"),
+    ("reinforce", {"key": "believed-private"}, "key"),
+    ("prune", {"half_life": CALLER}, "half_life"),
+    ("prune", {"half_life": -1}, "half_life"),
+    ("prune", {"half_life": 10**300}, "half_life"),
+    ("prune", {"threshold": 1.5}, "threshold"),
+    ("prune", {"threshold": CALLER}, "threshold"),
+    ("prune", {"dry_run": CALLER}, "dry_run"),
+    ("prune", {"keys": [CALLER]}, "arguments"),
 ]
 
 
@@ -403,7 +586,7 @@ def test_a_refusal_tells_a_model_what_to_do(remote: Session, operation: str, arg
     assert error["code"] != "invalid" or error["problems"]
 
 
-WORDED = {"must", "needs", "takes", "holds", "belongs"}
+WORDED = {"must", "needs", "takes", "holds", "belongs", "cannot", "of"}
 """How a sentence begins that says what is expected."""
 
 
@@ -422,6 +605,16 @@ def test_a_remote_model_is_given_no_private_memory(remote: Session, query: str |
 
         assert not set(keys_of(answer)) & set(UNSEEN)
         assert not any(word in str(answer).lower() for word in SECRETS)
+
+
+def test_a_remote_model_is_told_of_no_private_belief(remote: Session) -> None:
+    for asked in ({}, {"history": True}, {"attribute": "likes"}, {"as_of": 13}, {"valid_at": "9999-01-01T00:00:00Z"}):
+        answer = remote.ask("memory_beliefs", subject="guard", **asked)
+
+        assert answer["beliefs"]
+        assert not set(UNSEEN) & {belief["key"] for belief in answer["beliefs"]}
+        assert not any(word in str(answer).lower() for word in SECRETS)
+    assert remote.ask("memory_stats")["live_beliefs"] == 2
 
 
 @pytest.mark.parametrize("key", ["open", "derived", "old", "new", "redacted", "gone"])
@@ -473,7 +666,8 @@ def test_what_is_private_changes_no_count_and_no_score_for_a_remote_model(remote
     seed(owner)
 
     assert before[0]["considered"] == before[1]["by_status"]["active"]
-    assert before[1]["memories"] == len(owner.recall(None, k=100)) + 2 - len(UNSEEN)
+    # Out of force, and seen: what was replaced, what was forgotten, where the guard stood before.
+    assert before[1]["memories"] == len(owner.recall(None, k=100)) + 3 - len(UNSEEN)
 
 
 def test_a_local_model_is_given_everything(local: Session) -> None:
@@ -518,7 +712,16 @@ def test_the_flag_opens_a_server_to_an_audience_and_no_further(home: Home) -> No
         assert code_of(session.ask("memory_forget", keys=["old"])) == "not_found"
 
 
-@pytest.mark.parametrize("name", ["memory_withdraw", "memory_purge", "memory_reinstate", "Memory_recall", "", "recall"])
+NO_TOOLS = [
+    *(f"memory_{name}" for name in ("withdraw", "purge", "reinstate", "review", "reviews", "correct", "consent")),
+    *(f"memory_{name}" for name in ("reclassify", "consolidate", "contradict", "as_of", "import_", "")),
+    "Memory_recall",
+    "",
+    "recall",
+]
+
+
+@pytest.mark.parametrize("name", NO_TOOLS)
 def test_an_unknown_tool_is_a_protocol_error_that_does_not_echo(served: tuple[Session, Owner], name: str) -> None:
     session, _ = served
 

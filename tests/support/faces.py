@@ -201,7 +201,8 @@ class LibraryFace:
     name: str = "library"
 
     def do(self, operation: str, **arguments: Any) -> Plain:
-        run = getattr(self.memories.owner(self.home.owner), operation)
+        whose = self.memories if operation == "consent" else self.memories.owner(self.home.owner)
+        run = getattr(whose, operation)
         try:
             if operation == "recall":
                 return to_plain(run(arguments.pop("query", None), **arguments))
@@ -210,28 +211,63 @@ class LibraryFace:
             return to_plain(error)
 
 
-_POSITIONAL = {"remember": "content", "recall": "query", "why": "key", "reinstate": "key", "forget": "keys"}
+_POSITIONAL = {
+    "remember": ["content"],
+    "recall": ["query"],
+    "why": ["key"],
+    "reinstate": ["key"],
+    "forget": ["keys"],
+    "as_of": ["moment"],
+    "believe": ["subject", "attribute", "value"],
+    "beliefs": ["subject"],
+    "disbelieve": ["subject"],
+    "contradict": ["a", "b"],
+    "resolve": ["a", "b"],
+    "associate": ["keys"],
+    "dissociate": ["keys"],
+    "consent": ["subject"],
+    "review": ["key"],
+    "reinforce": ["key"],
+    "reclassify": ["key", "tier"],
+    "correct": ["key"],
+}
+"""What an operation's verb takes without a name, in order."""
+
+
+def _verb(operation: str, arguments: Plain) -> list[str]:
+    if operation == "reviews":
+        return ["review", "list"]
+    if operation == "review":
+        return ["review", "approve" if arguments.pop("approve") else "reject"]
+    return [operation.replace("_", "-")]
+
+
+def _written(name: str, value: Any) -> list[str]:
+    """One of the library's arguments as options."""
+    option = "--" + name.replace("_", "-")
+    if name == "facets":
+        several = [(n, one) for n, held in value.items() for one in ([held] if isinstance(held, str) else held)]
+        return [f"{option}={n}={one}" for n, one in several]
+    if name == "fact":
+        return [option, *(value[part] for part in ("subject", "attribute", "value"))]
+    if isinstance(value, list):
+        return [f"{option}={one}" for one in value]
+    if value is True:
+        return [option]
+    if value is False:
+        return ["--no-many"] if name == "many" else []
+    return [f"{option}={value}"]
 
 
 def words_of(operation: str, arguments: Plain) -> list[str]:
     """The command's words for an operation."""
-    options: list[str] = []
-    text = arguments.pop(_POSITIONAL[operation], None) if operation in _POSITIONAL else None
-    for name, value in arguments.items():
-        if value is None:
-            continue
-        option = "--" + name.replace("_", "-")
-        if name == "facets":
-            several = [(n, one) for n, held in value.items() for one in ([held] if isinstance(held, str) else held)]
-            options += [f"{option}={n}={one}" for n, one in several]
-        elif isinstance(value, list):
-            options += [f"{option}={one}" for one in value]
-        elif value is True:
-            options.append(option)
-        else:
-            options.append(f"{option}={value}")
-    texts = [] if text is None else [text] if isinstance(text, str) else text
-    return [operation, "--json", *options, *(["--", *texts] if texts else [])]
+    verb = _verb(operation, arguments)
+    texts: list[str] = []
+    for name in _POSITIONAL.get(operation, ()):
+        value = arguments.pop(name, None)
+        texts += [] if value is None else map(str, value) if isinstance(value, list) else [str(value)]
+    options = [word for name, value in arguments.items() if value is not None for word in _written(name, value)]
+    return [*verb, "--json", *options, *(["--", *texts] if texts else [])]
 
 
 @define

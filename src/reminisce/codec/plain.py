@@ -2,7 +2,7 @@
 
 import datetime as dt
 import json
-from enum import StrEnum
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -10,8 +10,10 @@ import attrs
 import cattrs
 
 from reminisce.domain.answers import Explanation, Hit, Noted, Queue, Recalled
+from reminisce.domain.believed import Beliefs
 from reminisce.domain.memory import Attributes, Fact, Memory
 from reminisce.domain.provenance import Association, Why
+from reminisce.domain.values import decimal_of
 from reminisce.errors import InvalidError, ReminisceError
 
 __all__ = ["to_json", "to_plain", "written_bytes"]
@@ -24,7 +26,7 @@ def stamp(time: dt.datetime) -> str:
     return time.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
 
 
-def _facets(pairs: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
+def _facets(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     facets: dict[str, list[str]] = {}
     for name, value in pairs:
         facets.setdefault(name, []).append(value)
@@ -80,6 +82,10 @@ def _noted(noted: Noted) -> dict[str, Any]:
         "noted_at": stamp(noted.noted_at),
         "expires_at": stamp(noted.expires_at),
         "aspects": list(given.aspects),
+        "basis": str(given.basis),
+        "confidence": decimal_of(given.confidence),
+        "salience": decimal_of(given.salience),
+        "tier": str(given.tier),
         **_said(given),
     }
 
@@ -95,32 +101,37 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return plain if hit.explanation is None else plain | {"explanation": _explanation(hit.explanation)}
 
 
-def _without(plain: dict[str, Any], name: str) -> dict[str, Any]:
-    return {n: v for n, v in plain.items() if n != name or v is not None}
+_UNSAID = ("cursor", "of_today")
+"""What an answer leaves out when there is nothing to say: the last page's cursor, what an answer of now tells of now."""
+
+
+def _why(why: dict[str, Any]) -> dict[str, Any]:
+    return why | {"sources": [{"source": source, "cited_by": keys} for source, keys in why["sources"]]}
+
+
+def _association(association: dict[str, Any]) -> dict[str, Any]:
+    return association | {"facets": _facets(association["facets"])}
+
+
+def _amend(converter: cattrs.Converter, kind: type, amended: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Let *amended* have the last word on the plain form of a *kind*."""
+    plainly = converter.get_unstructure_hook(kind)
+    converter.register_unstructure_hook(kind, lambda answer: amended(plainly(answer)))
 
 
 @cache
 def _converter() -> cattrs.Converter:
     converter = cattrs.Converter(omit_if_default=False)
     converter.register_unstructure_hook(dt.datetime, stamp)
-    converter.register_unstructure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, StrEnum), str)
+    # A word of an enumeration is a text already, but only equal to what it is written as.
+    converter.register_unstructure_hook(str, str)
     converter.register_unstructure_hook(Memory, _memory)
     converter.register_unstructure_hook(Hit, _hit)
     converter.register_unstructure_hook(Noted, _noted)
-    linked = converter.get_unstructure_hook(Association)
-    converter.register_unstructure_hook(
-        Association, lambda association: linked(association) | {"facets": _facets(association.facets)}
-    )
-    plainly = converter.get_unstructure_hook(Why)
-    converter.register_unstructure_hook(
-        Why,
-        lambda why: plainly(why) | {"sources": [{"source": s, "cited_by": list(keys)} for s, keys in why.sources]},
-    )
-    whole = converter.get_unstructure_hook(Recalled)
-    # A page without a next one has no cursor, rather than one of null.
-    converter.register_unstructure_hook(Recalled, lambda recalled: _without(whole(recalled), "cursor"))
-    waiting = converter.get_unstructure_hook(Queue)
-    converter.register_unstructure_hook(Queue, lambda queue: _without(waiting(queue), "cursor"))
+    _amend(converter, Association, _association)
+    _amend(converter, Why, _why)
+    for kind in (Recalled, Queue, Why, Beliefs):
+        _amend(converter, kind, lambda plain: {n: v for n, v in plain.items() if v or n not in _UNSAID})
     return converter
 
 

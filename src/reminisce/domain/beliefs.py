@@ -7,18 +7,18 @@ attribute the same is true of each value by itself.
 """
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
 import attrs
 
-from reminisce.domain.records import Standing
+from reminisce.domain.records import Event, Standing
 from reminisce.domain.values import Status
 
-__all__ = ["Outcome", "Placing", "counted", "holds_at", "overlapping", "placed"]
+__all__ = ["COUNTED", "Outcome", "Placing", "counted", "holds_at", "overlapping", "placed", "stated_end"]
 
-_COUNTED: Final = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+COUNTED: Final = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 """What was forgotten, waits for review or was rejected takes no place in time."""
 
 
@@ -48,7 +48,7 @@ def counted(lines: Iterable[Standing]) -> list[Standing]:
     return [
         line
         for line in lines
-        if line.status in _COUNTED
+        if line.status in COUNTED
         and (line.valid_to is None or line.valid_from is None or line.valid_from < line.valid_to)
     ]
 
@@ -74,7 +74,13 @@ def _start(line: Standing) -> dt.datetime:
 
 
 def placed(
-    others: Iterable[Standing], valid_from: dt.datetime, valid_to: dt.datetime | None, now: dt.datetime
+    others: Sequence[Standing],
+    valid_from: dt.datetime,
+    valid_to: dt.datetime | None,
+    now: dt.datetime,
+    *,
+    said_later: Container[str] = (),
+    yields: bool = False,
 ) -> Placing:
     """
     Place a belief that holds from *valid_from* to *valid_to* among *others*, whose intervals do not overlap.
@@ -82,24 +88,35 @@ def placed(
     Args:
         others: Of the same owner, subject and attribute; of a many-valued one also of the same value.
         now: The commit's time: what has ended by then is superseded, what ends later is live until then.
+        said_later: Keys of those that were said after it: of two that start at once, such a one stands.
+        yields: It takes only what room there is, and ends nothing.
     """
     standing = counted(others)
+    covering = [
+        line for line in standing if _start(line) <= valid_from and holds_at(line.valid_from, line.valid_to, valid_from)
+    ]
+    if any(yields or (line.key in said_later and _start(line) == valid_from) for line in covering):
+        return Placing(valid_from, Status.SUPERSEDED, (), ())
     later = min((_start(line) for line in standing if _start(line) > valid_from), default=None)
     end = min((time for time in (valid_to, later) if time is not None), default=None)
     latest = max([valid_from, *map(_start, standing)])
-    changed, followed = [], []
+    changed = []
     for line in standing:
-        until = line.valid_to
-        if _start(line) <= valid_from and holds_at(line.valid_from, until, valid_from):
-            until = valid_from
-            followed.append(line.key)
+        until = valid_from if line in covering else line.valid_to
         gone = until is not None and until <= now and latest > _start(line)
         # One that starts at the same time never holds at all.
         status = Status.SUPERSEDED if gone or until == line.valid_from else line.status
         if (until, status) != (line.valid_to, line.status):
             changed.append(line._replace(valid_to=until, status=status))
     past = end is not None and end <= now and later is not None
-    return Placing(end, Status.SUPERSEDED if past else Status.ACTIVE, tuple(changed), tuple(followed))
+    status = Status.SUPERSEDED if past else Status.ACTIVE
+    return Placing(end, status, tuple(changed), tuple(line.key for line in covering))
+
+
+def stated_end(history: Iterable[Event]) -> dt.datetime | None:
+    """The end that a memory had before anything ended it; None for none."""
+    ends = [event.valid_to for event in history]
+    return None if None in ends else max((end for end in ends if end is not None), default=None)
 
 
 def overlapping(

@@ -33,6 +33,11 @@ class Fact:
     value: str
     """As written. Compared `folded`."""
 
+    @property
+    def told(self) -> str:
+        """It in words, for a belief that was given none."""
+        return f"{self.subject} {self.attribute}: {self.value}"
+
 
 @attrs.frozen(kw_only=True)
 class Attributes:
@@ -114,7 +119,7 @@ class Memory:
     """How many of the uses are in the salience already."""
 
     consolidated_at: dt.datetime | None = None
-    """The interval end to which the salience has been brought, in UTC; None before the first change by consolidation."""
+    """From when the salience decays, in UTC; None before the first change by consolidation: since it was recorded."""
 
     agreed: tuple[str, ...] = ()
     """Of a memory that was held: the audiences that all of its subjects let see it at that time, sorted."""

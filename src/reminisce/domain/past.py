@@ -97,7 +97,8 @@ class Past:
         """As `Snapshot.citing`."""
         citing = self._snapshot.citing(owner, sources)
         then = self.memories(owner, {key for keys in citing.values() for key in keys})
-        return {source: [key for key in keys if key in then] for source, keys in citing.items()}
+        cited = {source: [key for key in keys if key in then] for source, keys in citing.items()}
+        return {source: keys for source, keys in cited.items() if keys}
 
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         """As `Snapshot.subjects`, today's."""

@@ -99,7 +99,7 @@ class Why:
     """Open and ended ones, oldest first, the last *most*; those of which all members may be seen."""
 
     history: tuple[Event, ...]
-    """Changes of status and validity, oldest first, the last *most*."""
+    """Changes of status and validity, and what was believed again, oldest first, the last *most*."""
 
     withdrawal: str
     """Whether a withdrawal reached it: ``none`` or ``complete``."""

@@ -14,7 +14,7 @@ __all__ = ["Event", "Head", "Link", "LinkKind", "LogEntry", "Member", "Piece", "
 
 @attrs.frozen
 class Event:
-    """A change of a memory's status or validity: one line of its history."""
+    """A change of a memory's status or validity, or a reinforcement by what was believed: one line of its history."""
 
     revision: int
     time: dt.datetime

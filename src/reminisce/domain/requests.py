@@ -213,10 +213,10 @@ def read_belief(
     whole = {
         **raw,
         "fact": (*said,),
-        "subjects": [said[0], *refs] if isinstance(refs, list | tuple) else refs or [said[0]],
+        "subjects": [said[0], *refs] if isinstance(refs, list | tuple | set | frozenset) else refs or [said[0]],
     }
     if raw.get("content") is None:
-        whole["content"] = f"{said[0]} {said[1]}: {said[2]}"
+        whole["content"] = Fact(*said).told
     if checks.problems:
         # What is wrong with the fact is said once, under its own names.
         whole = {**raw, "content": raw.get("content") or "-"}

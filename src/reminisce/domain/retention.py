@@ -7,12 +7,13 @@ as in half-life regression (Settles & Meeder 2016).
 
 import datetime as dt
 from collections.abc import Callable
+from functools import cache
 from math import isqrt
 from typing import Final
 
 from reminisce.errors import InvalidError
 
-__all__ = ["Decay", "retention", "salience_after_uses"]
+__all__ = ["Decay", "age_at", "retention", "salience_after_uses"]
 
 Decay = Callable[[dt.timedelta, dt.timedelta, int], int]
 """Age, half-life and salience in thousandths to the salience in thousandths that is left: see `retention`."""
@@ -77,6 +78,33 @@ def retention(age: dt.timedelta, half_life: dt.timedelta, salience: int) -> int:
         if fraction >> (BITS - 1 - place) & 1:
             left = left * root >> BITS
     return _half_even(salience * left, BITS + halves)
+
+
+@cache
+def _log2(numerator: int, denominator: int) -> int:
+    """The binary logarithm of a fraction of at least 1, rounded down, times 2^64: by squaring, as in the ranking."""
+    whole = (numerator // denominator).bit_length() - 1
+    mantissa = (numerator << 2 * BITS) // (denominator << whole)
+    result = whole
+    for _ in range(BITS):
+        mantissa = mantissa * mantissa >> 2 * BITS
+        result <<= 1
+        if mantissa >= 2 << 2 * BITS:
+            mantissa >>= 1
+            result |= 1
+    return result
+
+
+def age_at(half_life: dt.timedelta, salience: int, left: int) -> dt.timedelta:
+    """
+    The age at which exactly *left* of *salience* is left: half_life x log2(salience / left), rounded down.
+
+    Args:
+        salience: Thousandths.
+        left: Thousandths, above 0 and at most *salience*.
+    """
+    micros = half_life // dt.timedelta(microseconds=1)
+    return dt.timedelta(microseconds=micros * _log2(salience, left) >> BITS)
 
 
 def salience_after_uses(salience: int, uses: int) -> int:

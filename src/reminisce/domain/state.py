@@ -64,7 +64,11 @@ class State:
         return _found(self._of(owner).memories, keys)
 
     def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:
-        return _found(self._of(owner).digests, digests)
+        held = self._of(owner)
+        return {
+            digest: sorted(keys, key=lambda key: place(held.memories.get(key, None)))
+            for digest, keys in _found(held.digests, digests).items()
+        }
 
     def requests(self, owner: str, request_keys: Iterable[str], /) -> Mapping[str, str]:
         return _found(self._of(owner).requests, request_keys)

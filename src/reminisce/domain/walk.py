@@ -71,8 +71,9 @@ class Walk:
             return sum(map(len, self.rings(WALK)))
         # Its owner sees them all: none needs to be read.
         seen, ring = {self._start}, [self._start]
-        while ring and len(seen) <= WALK:
-            ring = sorted(self._ahead(ring) - seen)
+        while ring:
+            ahead, room = sorted(self._ahead(ring) - seen), WALK + 1 - len(seen)
+            self.complete &= len(ahead) <= room
+            ring = ahead[:room]
             seen.update(ring)
-        self.complete &= len(seen) <= WALK + 1
-        return min(len(seen) - 1, WALK)
+        return len(seen) - 1

@@ -1,5 +1,6 @@
 """Refusals and misuse in words. No sentence repeats what the caller wrote: it may be a memory."""
 
+import datetime as dt
 import difflib
 import json as json_
 import sys
@@ -13,7 +14,12 @@ from reminisce.errors import InternalError, InvalidError, ReminisceError
 
 __all__ = ["tell", "tell_usage"]
 
-_KINDS: Final[dict[type | None, str]] = {int: "a whole number", float: "a number", bool: "true or false"}
+_KINDS: Final[dict[type | None, str]] = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    dt.timedelta: "a number of seconds, or a number with s, m, h or d, such as 30d",
+}
 
 
 def tell(error: ReminisceError, *, json: bool) -> None:

@@ -9,7 +9,7 @@ from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
 from reminisce.app.cli.outcome import Outcome
 from reminisce.app.cli.streams import give_up, text_of, utf8_streams
-from reminisce.app.cli.verbs import build
+from reminisce.app.cli.verbs import GROUPS, build
 from reminisce.errors import InternalError, ReminisceError, StoreUnavailableError
 
 __all__ = ["main"]
@@ -25,6 +25,20 @@ _TAKING: Final = frozenset({"--store", "--owner"})
 _EVERYWHERE: Final = _TAKING | {"--json"}
 """What may stand before the verb as well as after it."""
 
+_ORDERED: Final = frozenset({"believe", "contradict", "resolve", "reclassify"})
+"""Verbs of several arguments."""
+
+
+def _led(words: list[str]) -> tuple[list[str], list[str]]:
+    """The options of every verb that *words* begin with, and the rest."""
+    head: list[str] = []
+    rest = list(words)
+    while rest and rest[0].partition("=")[0] in _EVERYWHERE:
+        head.append(rest.pop(0))
+        if head[-1] in _TAKING and rest:
+            head.append(rest.pop(0))
+    return head, rest
+
 
 def _arranged(words: Sequence[str]) -> list[str]:
     """
@@ -32,19 +46,22 @@ def _arranged(words: Sequence[str]) -> list[str]:
 
     Only words before ``--`` are moved; what follows it is text, whatever it looks like. Empty when there is no verb.
     """
-    head: list[str] = []
-    rest = list(words)
-    while rest and rest[0].partition("=")[0] in _EVERYWHERE:
-        head.append(rest.pop(0))
-        if head[-1] in _TAKING and rest:
-            head.append(rest.pop(0))
-    if not rest:
+    head, rest = _led(list(words))
+    verb, rest = rest[:1], rest[1:]
+    if verb and verb[0] in GROUPS:
+        more, rest = _led(rest)
+        head += more
+        if not rest or rest[0].startswith("-"):
+            return [*verb, *rest, *head]
+        verb.append(rest.pop(0))
+    if not verb:
         return []
-    rest[1:1] = head
+    rest = [*head, *rest]
     end = rest.index("--") if "--" in rest else len(rest)
-    options = [word for word in rest[:end] if word != "-"]
+    # Where several arguments mean different things none of them may change its place.
+    options = rest[:end] if verb[0] in _ORDERED else [word for word in rest[:end] if word != "-"]
     texts = ["-"] * (end - len(options)) + rest[end + 1 :]
-    return [*options, "--", *texts] if texts else options
+    return [*verb, *options, "--", *texts] if texts else [*verb, *options]
 
 
 def _wants_json(words: Sequence[str]) -> bool:
@@ -61,13 +78,14 @@ def _answer(words: list[str], *, json: bool) -> Outcome:
         CycloptsError, ReminisceError
     """
     app = build()
-    if not words and json:
-        raise UnknownCommandError(unused_tokens=[""], app=app)
-    if not words:
+    bare = [word for word in words if word != "--json"]
+    if not bare or (len(bare) == 1 and bare[0] in GROUPS):
+        if json:
+            raise UnknownCommandError(unused_tokens=[""], app=app[bare[0]] if bare else app)
         # Somebody who only looks around is helped, but a script that lost its verb must not go on.
         from reminisce.app.cli.screen import console
 
-        app.help_print([], console=console())
+        app.help_print(bare, console=console())
         return Outcome(None, code=USAGE)
     outcome = app(words, exit_on_error=False, print_error=False)
     return outcome if isinstance(outcome, Outcome) else Outcome(None)

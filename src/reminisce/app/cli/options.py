@@ -1,6 +1,8 @@
 """Options that several verbs share. Their names are those of the library's arguments."""
 
+import datetime as dt
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Final
@@ -17,7 +19,7 @@ from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import assemble
 from reminisce.errors import ConfigurationError
 
-__all__ = ["COMMON", "Common", "Count", "Facets", "Moment", "given_of"]
+__all__ = ["COMMON", "Common", "Count", "Facets", "Length", "Moment", "given_of", "pairs_of"]
 
 _EVERY_VERB: Final = Group("Options of every verb, also before it", sort_key=9)
 
@@ -47,11 +49,34 @@ def _moment(_kind: Any, tokens: Sequence[Token]) -> int | str:
 MOMENT: Final = 19
 """Digits from which on a number is no revision, as no owner makes so many commits."""
 
-Moment = Annotated[int | str | None, Parameter(converter=_moment)]
+Moment = Annotated[int | str, Parameter(converter=_moment)]
 """A time such as 2026-11-30T18:15:00Z, or a revision in digits."""
+
+
+def _length(_kind: Any, tokens: Sequence[Token]) -> float:
+    found = _LENGTH.fullmatch(tokens[0].value)
+    if found is None:
+        raise CoercionError(token=tokens[0], target_type=dt.timedelta)
+    return float(found["number"]) * _UNITS[found["unit"]]
+
+
+_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
+"""Seconds."""
+
+_LENGTH: Final = re.compile(r"(?P<number>-?[0-9]+(\.[0-9]+)?)(?P<unit>[smhd]?)")
+
+Length = Annotated[float | None, Parameter(converter=_length)]
+"""Seconds as the library takes them, written as a number, or as one with a unit such as 30d."""
 
 Facets = Annotated[list[str] | None, Parameter(validator=_named)]
 """Pairs written ``name=value``, split at the first sign."""
+
+
+def pairs_of(facets: list[str] | None) -> list[tuple[str, str]] | None:
+    """Names and values."""
+    if facets is None:
+        return None
+    return [(name, value) for name, _, value in (facet.partition("=") for facet in facets)]
 
 
 def given_of(options: Any) -> dict[str, Any]:
@@ -59,7 +84,7 @@ def given_of(options: Any) -> dict[str, Any]:
     said = attrs.asdict(options, recurse=False)
     given = {name: value for name, value in said.items() if value is not None}
     if "facets" in given:
-        given["facets"] = [tuple(facet.split("=", 1)) for facet in given["facets"]]
+        given["facets"] = pairs_of(given["facets"])
     return given
 
 

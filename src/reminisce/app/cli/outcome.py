@@ -2,7 +2,7 @@
 
 import attrs
 
-__all__ = ["Health", "Made", "Outcome"]
+__all__ = ["Health", "Made", "Outcome", "Unedited"]
 
 
 @attrs.frozen
@@ -39,3 +39,15 @@ class Health:
 
     checked: tuple[str, ...]
     repaired: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Unedited:
+    """What `edit` says when it changed nothing."""
+
+    key: str
+    reason: str
+    """Why: ``editor_failed`` or ``unchanged``."""
+
+    created: bool = False
+    """As in the answer to a correction: no new memory."""

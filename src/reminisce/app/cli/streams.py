@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
 
+from reminisce.domain.limits import BYTES
 from reminisce.errors import InvalidError
 
-__all__ = ["give_up", "path_of", "standard_input", "text_of", "utf8_streams"]
+__all__ = ["content_of", "give_up", "path_of", "standard_input", "text_of", "utf8_streams"]
 
 
 def _utf8(stream: TextIO | None) -> TextIO | None:
@@ -93,3 +94,25 @@ def standard_input(field: str) -> BinaryIO:
     if buffer is None:
         raise InvalidError.of(field, "no_input", "is read from standard input, which is closed")
     return cast("BinaryIO", buffer)
+
+
+def content_of(file: BinaryIO, *, ended: bool) -> str:
+    """
+    A memory's text from a file.
+
+    Args:
+        ended: Take off its last line end, where it has one.
+
+    Raises:
+        InvalidError: It is no UTF-8, or longer than any memory.
+    """
+    most = BYTES["content"]
+    data = file.read(most + len("\r\n") + 1)
+    if ended and data.endswith(b"\n"):
+        data = data.removesuffix(b"\n").removesuffix(b"\r")
+    if len(data) > most:
+        raise InvalidError.of("content", "too_large", f"must be at most {most} bytes of UTF-8")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise InvalidError.of("content", "not_utf8", "must be UTF-8") from None

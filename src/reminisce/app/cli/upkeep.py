@@ -86,7 +86,7 @@ def import_(file: str, *, stop: bool = False, common: Common = COMMON) -> Outcom
 
 
 def stats(*, common: Common = COMMON) -> Outcome:
-    """Count memories by status, tier and aspect."""
+    """Count memories by status, tier and aspect, and live beliefs."""
     with common.mine() as owner:
         return Outcome(owner.stats(), common.json)
 

@@ -5,29 +5,61 @@ from typing import Final, Literal
 
 from cyclopts import App, Parameter
 
-__all__ = ["VERBS", "build"]
+__all__ = ["GROUPS", "VERBS", "build"]
 
 VERBS: Final = {
     "init": ("upkeep:init", "Make the store, or check that it is there and opens."),
     "remember": ("remembering:remember", "Keep a memory."),
     "recall": ("remembering:recall", "Find memories, best first."),
     "recent": ("remembering:recent", "List memories, newest first."),
+    "as-of": ("remembering:as_of", "List the memories as they stood at an earlier moment."),
     "why": ("remembering:why", "Tell where a memory came from and what became of it."),
-    "forget": ("remembering:forget", "Take memories out of recall; their words are kept."),
-    "reinstate": ("remembering:reinstate", "Undo a forget."),
+    "edit": ("editing:edit", "Correct a memory's text in an editor, $VISUAL or $EDITOR."),
+    "correct": ("remembering:correct", "Put a memory with changed attributes in the place of another."),
+    "forget": ("ending:forget", "Take memories out of recall; their words are kept."),
+    "reinstate": ("ending:reinstate", "Undo a forget."),
+    "believe": ("believing:believe", "Hold something true of a subject, from --valid-from on or from now."),
+    "beliefs": ("believing:beliefs", "Tell what is believed of a subject now."),
+    "disbelieve": (
+        "believing:disbelieve",
+        "Forget what is believed of a subject; earlier beliefs stay in its history.",
+    ),
+    "contradict": ("believing:contradict", "Record that two memories contradict one another; both stay in force."),
+    "resolve": ("believing:resolve", "End every contradiction between two memories; it stays in their past."),
+    "associate": ("believing:associate", "Associate two or more memories."),
+    "dissociate": ("believing:dissociate", "End the associations of a kind between exactly these memories."),
+    "review": ("", "List what waits for review, approve it or reject it."),
+    "reclassify": ("ending:reclassify", "Set how far a memory's text may travel: the only way to a less strict tier."),
+    "consent": ("ending:consent", "Say who may see what is about a subject, in every owner's memories."),
+    "reinforce": ("fading:reinforce", "Count a use of a memory."),
+    "consolidate": ("fading:consolidate", "Bring every memory's salience up to date: faded by time, raised by uses."),
+    "prune": ("fading:prune", "Forget the memories whose salience time has left below a threshold."),
     "import": ("upkeep:import_", "Keep memories from JSONL, one object a line."),
-    "stats": ("upkeep:stats", "Count memories by status, tier and aspect."),
+    "stats": ("upkeep:stats", "Count memories by status, tier and aspect, and live beliefs."),
     "doctor": ("upkeep:doctor", "Look for trouble in the store, and explain it."),
     "demo": ("upkeep:demo", "Show what this is on a temporary store, and fail if a guarantee does."),
     "mcp": ("upkeep:mcp", "Serve one owner's memories to an MCP client over stdio."),
 }
 """Each verb with its function, and its line in the list of verbs, which is shown without importing the function."""
 
+GROUPS: Final = {
+    "review": {
+        "list": ("ending:review_list", "List what waits for review, newest first."),
+        "approve": ("ending:review_approve", "Put a memory that waits in force."),
+        "reject": ("ending:review_reject", "Reject a memory that waits."),
+    }
+}
+"""The verbs that are followed by a second one, and those."""
+
 _HELP: Final = """\
 Memory that people can trust, for AI agents.
 
 Every verb takes --store PATH, --owner KIND:ID and --json, before or after its name; `reminisce VERB --help` tells the rest.
 """
+
+_EPILOGUES: Final = {
+    "review": "A review is made in the name that the setting `reviewer` in config.toml gives, or REMINISCE_REVIEWER."
+}
 
 _CODES: Final = "Exit codes: 0 done, 1 refused or failed, 2 usage, 3 busy or out of reach: try again."
 
@@ -51,9 +83,19 @@ def build() -> App:
         suppress_keyboard_interrupt=False,
     )
     for place, (name, (where, line)) in enumerate(VERBS.items()):
-        app.command(f"reminisce.app.cli.{where}", name=name, help=line, sort_key=place)
+        if name in GROUPS:
+            app.command(_group(name, line, place))
+        else:
+            app.command(f"reminisce.app.cli.{where}", name=name, help=line, sort_key=place)
     app.command(_completion, name="--completion")
     return app
+
+
+def _group(name: str, line: str, place: int) -> App:
+    group = App(name=name, help=line, help_epilogue=f"{_EPILOGUES[name]}\n\n{_CODES}", sort_key=place)
+    for next_to, (second, (where, told)) in enumerate(GROUPS[name].items()):
+        group.command(f"reminisce.app.cli.{where}", name=second, help=told, sort_key=next_to)
+    return group
 
 
 def _completion(shell: Literal["bash", "fish", "zsh"], /) -> None:

@@ -1,12 +1,27 @@
-"""JSON schemas of the tools, made from the domain's table of limits. No MCP library here."""
+"""JSON schemas of the tools' arguments, made from the domain's table of limits. No MCP library here."""
 
-from typing import Any, Final
+import datetime as dt
+from typing import Any
 
 from reminisce.domain.cursor import MOST
 from reminisce.domain.limits import BYTES, ITEMS, K
-from reminisce.domain.values import Basis, Status, Tier
+from reminisce.domain.values import Basis, Tier
 
-__all__ = ["FORGOTTEN", "RECALLED", "REMEMBERED", "STATS", "WHY", "arguments", "recall_options", "remember_arguments"]
+__all__ = [
+    "Schema",
+    "arguments",
+    "believe_arguments",
+    "count",
+    "flag",
+    "moment",
+    "recall_options",
+    "remember_arguments",
+    "seconds",
+    "share",
+    "text",
+    "texts",
+    "time",
+]
 
 Schema = dict[str, Any]
 
@@ -41,6 +56,24 @@ def time(description: str) -> Schema:
     return {"type": "string", "maxLength": 64, "description": f"{description}; ISO 8601 with an offset or Z"}
 
 
+def moment(description: str) -> Schema:
+    """A time, or a revision."""
+    ways = [{"type": "string", "maxLength": 64}, {"type": "integer", "minimum": 0}]
+    return {"anyOf": ways, "description": f"{description}; ISO 8601 with an offset or Z, or a revision"}
+
+
+def seconds(description: str) -> Schema:
+    """A length of time."""
+    # Whole days, as the longest time that Python has is no double.
+    most = dt.timedelta.max.days * 86_400
+    return {"type": "number", "minimum": 0, "maximum": most, "description": f"{description}, in seconds"}
+
+
+def flag(description: str) -> Schema:
+    """True or false."""
+    return {"type": "boolean", "description": description}
+
+
 def count(most: int, description: str) -> Schema:
     """A whole number from 1."""
     return {"type": "integer", "minimum": 1, "maximum": most, "description": description}
@@ -71,31 +104,73 @@ def _aspects(allowed: tuple[str, ...]) -> Schema:
     return {"type": "array", "items": {"enum": list(allowed)}, "maxItems": ITEMS["aspects"]}
 
 
+_MANY = flag("Whether the attribute has several values at once. Fixed at its first use; left out: as it is, else false")
+
+
+def _attributes(allowed_aspects: tuple[str, ...]) -> dict[str, Schema]:
+    """What can be said of any memory beside its content and fact."""
+    return {
+        "key": text("key", "A name of your own for it; never free again. Usually left out"),
+        "aspects": _aspects(allowed_aspects) | {"minItems": 1, "description": "What sort of memory it is"},
+        "basis": words(tuple(Basis), "On what it stands"),
+        "confidence": share("How sure it is (default 1)"),
+        "salience": share("How much it matters (default 0.5)"),
+        "occurred_at": time("When it happened"),
+        "due_at": time("When it falls due"),
+        "valid_from": time("From when it holds, included"),
+        "valid_to": time("Until when it holds, not included"),
+        "sources": texts("sources", "What it cites, such as doc:runbook or a URL"),
+        "facets": facets("Names with a value or several, searchable"),
+        "subjects": texts("subjects", "Pseudonyms of whom it is about"),
+        "tier": words(tuple(Tier), "How far its text may travel: private never reaches a remote model again"),
+        "surface": text("surface", "What may be shown in its place when the tier is redacted"),
+        "episode": text("episode", "The conversation or task it belongs to"),
+        "reviewer": text("reviewer", "Who alone may review it, should it have to wait for that"),
+        "derived_from": texts("derived_from", "Keys of memories it was concluded from"),
+        "supersedes": texts("supersedes", "Keys of memories it replaces"),
+        "request_key": text("request_key", "A name for this request, so that repeating it keeps nothing twice"),
+    }
+
+
 def remember_arguments(allowed_aspects: tuple[str, ...]) -> Schema:
     """`remember`'s arguments."""
+    fact = arguments(
+        {
+            "subject": text("subject", "One of its subjects"),
+            "attribute": text("attribute", "Such as lives_in"),
+            "value": text("value", "What the attribute is"),
+            "many": _MANY,
+        },
+        "subject",
+        "attribute",
+        "value",
+    )
     return arguments(
         {
             "content": text("content", "What to remember, as one self-contained statement"),
-            "key": text("key", "A name of your own for it; never free again. Usually left out"),
-            "aspects": _aspects(allowed_aspects) | {"minItems": 1, "description": "What sort of memory it is"},
-            "basis": words(tuple(Basis), "On what it stands"),
-            "confidence": share("How sure it is (default 1)"),
-            "salience": share("How much it matters (default 0.5)"),
-            "occurred_at": time("When it happened"),
-            "due_at": time("When it falls due"),
-            "valid_from": time("From when it holds, included"),
-            "valid_to": time("Until when it holds, not included"),
-            "sources": texts("sources", "What it cites, such as doc:runbook or a URL"),
-            "facets": facets("Names with a value or several, searchable"),
-            "subjects": texts("subjects", "Pseudonyms of whom it is about"),
-            "tier": words(tuple(Tier), "How far its text may travel: private never reaches a remote model again"),
-            "surface": text("surface", "What may be shown in its place when the tier is redacted"),
-            "episode": text("episode", "The conversation or task it belongs to"),
-            "derived_from": texts("derived_from", "Keys of memories it was concluded from"),
-            "supersedes": texts("supersedes", "Keys of memories it replaces"),
-            "request_key": text("request_key", "A name for this request, so that repeating it keeps nothing twice"),
+            **_attributes(allowed_aspects),
+            "fact": fact | {"description": "What it says of one of its subjects, to be found as a belief"},
         },
         "content",
+    )
+
+
+def believe_arguments(allowed_aspects: tuple[str, ...]) -> Schema:
+    """`believe`'s arguments."""
+    return arguments(
+        {
+            "subject": text("subject", "A pseudonym of whom or what it is about"),
+            "attribute": text("attribute", "What of it, such as lives_in; use the same word every time"),
+            "value": text("value", "What the attribute is"),
+            "many": _MANY,
+            **_attributes(allowed_aspects),
+            "content": text("content", "It in words, as one statement. Made from the rest when left out"),
+            "valid_from": time("From when it holds, included (default now)"),
+            "subjects": texts("subjects", "Pseudonyms of whom else it is about"),
+        },
+        "subject",
+        "attribute",
+        "value",
     )
 
 
@@ -122,8 +197,10 @@ def recall_options(allowed_aspects: tuple[str, ...], *, query: bool) -> Schema:
         "recorded_to": time("Only what was recorded before"),
         "due_from": time("Only what falls due then or later"),
         "due_to": time("Only what falls due before"),
+        "valid_at": time("Only what held at that time, superseded by now or not"),
+        "as_of": moment("The memories as they stood then"),
         "cursor": {"type": "string", "maxLength": MOST, "description": "From an earlier answer: the next page"},
-        "explain": {"type": "boolean", "description": "Say what earned each score"},
+        "explain": flag("Say what earned each score"),
     }
     if not query:
         return arguments(options)
@@ -133,69 +210,3 @@ def recall_options(allowed_aspects: tuple[str, ...], *, query: bool) -> Schema:
         "description": "What to look for, in plain words. Left out: everything the filters admit, newest first",
     }
     return arguments({"query": asked, **options})
-
-
-_KEYS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
-_REVISION: Final[Schema] = {"type": "integer", "minimum": 0, "description": "The owner's number of commits"}
-_STATUS: Final[Schema] = {"enum": list(Status)}
-_MEMORY: Final[Schema] = {
-    "type": "object",
-    "properties": {
-        "key": {"type": "string"},
-        "content": {"type": "string"},
-        "status": _STATUS,
-        "recorded_at": {"type": "string"},
-    },
-    "required": ["key", "content", "status", "aspects", "basis", "confidence", "salience", "tier", "recorded_at"],
-}
-
-
-def _answer(properties: dict[str, Schema], *optional: str) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [name for name in properties if name not in optional],
-    }
-
-
-REMEMBERED: Final = _answer(
-    {"key": {"type": "string"}, "created": {"type": "boolean"}, "status": _STATUS, "revision": _REVISION}
-)
-RECALLED: Final = _answer(
-    {
-        "hits": {
-            "type": "array",
-            "items": _MEMORY | {"properties": {**_MEMORY["properties"], "score": {"type": "integer"}}},
-        },
-        "considered": {"type": "integer", "minimum": 0},
-        "revision": _REVISION,
-        "similarity": {"type": "string"},
-        "cursor": {"type": "string", "description": "Ask again with it for the next page"},
-    },
-    "cursor",
-)
-FORGOTTEN: Final = _answer({"forgotten": _KEYS, "unchanged": _KEYS, "left_superseded": _KEYS, "revision": _REVISION})
-WHY: Final = _answer(
-    {
-        "memory": _MEMORY,
-        "sources": {"type": "array", "items": {"type": "object"}},
-        "ancestors": {"type": "array", "items": {"type": "object"}},
-        "descendants": {"type": "integer", "minimum": 0},
-        "supersedes": _KEYS,
-        "superseded_by": _KEYS,
-        "history": {"type": "array", "items": {"type": "object"}},
-        "complete": {"type": "boolean"},
-        "revision": _REVISION,
-    }
-)
-_COUNTS: Final[Schema] = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
-STATS: Final = _answer(
-    {
-        "owner": {"type": "string"},
-        "revision": _REVISION,
-        "memories": {"type": "integer", "minimum": 0},
-        "by_status": _COUNTS,
-        "by_tier": _COUNTS,
-        "by_aspect": _COUNTS,
-    }
-)

@@ -31,7 +31,7 @@ from mcp_types import (
 )
 from mcp_types import Tool as ToolType
 
-from reminisce.app.mcp.tools import Tool, call
+from reminisce.app.mcp.calling import Tool, call
 from reminisce.app.service.owner import Owner
 from reminisce.codec import to_json, to_plain
 from reminisce.errors import InternalError, ReminisceError
@@ -65,8 +65,7 @@ def _described(tool: Tool) -> ToolType:
             title=tool.title,
             read_only_hint=tool.reads_only,
             destructive_hint=tool.destroys,
-            # Every tool of ours: a repeat answers what the first call did, or says that it was done.
-            idempotent_hint=True,
+            idempotent_hint=tool.idempotent,
             open_world_hint=False,
         ),
     )

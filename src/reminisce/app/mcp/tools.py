@@ -1,35 +1,12 @@
 """The tools as plain data and functions. No MCP library here, so that replacing it is one file."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
-
-import attrs
-from jsonschema import Draft202012Validator, ValidationError
-
-from reminisce.app.mcp import schemas
+from reminisce.app.mcp import answers, schemas
+from reminisce.app.mcp.calling import Tool
 from reminisce.app.service.asking import DEPTH, MOST
-from reminisce.app.service.owner import Owner
+from reminisce.app.service.fading import HALF_LIFE
 from reminisce.domain.provenance import WALK
-from reminisce.errors import InvalidError, OwnerIsFixedError, Problem
 
-__all__ = ["Tool", "call", "tools"]
-
-
-@attrs.frozen(kw_only=True)
-class Tool:
-    """One tool: what the client is told of it, and what it does."""
-
-    name: str
-    title: str
-    description: str
-    arguments: Mapping[str, Any]
-    """JSON schema of the arguments."""
-    answer: Mapping[str, Any]
-    """JSON schema of the answer."""
-    run: Callable[[Owner, dict[str, Any]], object]
-    reads_only: bool
-    destroys: bool = False
-    """Whether it takes something away, be it only out of sight."""
+__all__ = ["tools"]
 
 
 def _core(aspects: tuple[str, ...]) -> list[Tool]:
@@ -37,11 +14,13 @@ def _core(aspects: tuple[str, ...]) -> list[Tool]:
         Tool(
             name="memory_remember",
             title="Remember",
-            description="Keep one memory. The same attributes again answer the memory that is there already.",
+            description=(
+                "Keep one memory. The same attributes again answer the memory that is there already. One that is held is"
+                " not recalled until a person has approved it."
+            ),
             arguments=schemas.remember_arguments(aspects),
-            answer=schemas.REMEMBERED,
+            answer=answers.REMEMBERED,
             run=lambda owner, given: owner.remember(**given),
-            reads_only=False,
         ),
         Tool(
             name="memory_recall",
@@ -51,7 +30,7 @@ def _core(aspects: tuple[str, ...]) -> list[Tool]:
                 " pages: a cursor in the answer asks for the next one."
             ),
             arguments=schemas.recall_options(aspects, query=True),
-            answer=schemas.RECALLED,
+            answer=answers.RECALLED,
             run=lambda owner, given: owner.recall(given.pop("query", None), **given),
             reads_only=True,
         ),
@@ -63,29 +42,122 @@ def _core(aspects: tuple[str, ...]) -> list[Tool]:
                 {
                     "keys": schemas.texts("keys", "The memories' keys") | {"minItems": 1},
                     "reason": schemas.text("reason", "Why, for the memory's history"),
+                    "dry_run": schemas.flag("Only tell what would happen (default false)"),
                 },
                 "keys",
             ),
-            answer=schemas.FORGOTTEN,
+            answer=answers.FORGOTTEN,
             run=lambda owner, given: owner.forget(**given),
-            reads_only=False,
             destroys=True,
         ),
         Tool(
             name="memory_why",
             title="Why",
-            description="Tell where a memory came from: sources, what it was derived from, what replaced it, its history.",
+            description=(
+                "Tell where a memory came from and what became of it: sources, what it was derived from, what replaced"
+                " it, what contradicts it, its history, how far to trust it."
+            ),
             arguments=schemas.arguments(
                 {
                     "key": schemas.text("key", "The memory's key"),
                     "depth": schemas.count(WALK, f"How far to follow derivations (default {DEPTH})"),
                     "most": schemas.count(WALK, f"How many lines a list of the answer may have (default {MOST})"),
+                    "as_of": schemas.moment("As it could have been told then"),
                 },
                 "key",
             ),
-            answer=schemas.WHY,
+            answer=answers.WHY,
             run=lambda owner, given: owner.why(**given),
             reads_only=True,
+        ),
+    ]
+
+
+def _believing(aspects: tuple[str, ...]) -> list[Tool]:
+    return [
+        Tool(
+            name="memory_believe",
+            title="Believe",
+            description=(
+                "Hold true that an attribute of a subject has a value. A new value of a one-valued attribute ends the"
+                " old one, which stays in its history; the same value again is counted. Held: a person has to approve it."
+            ),
+            arguments=schemas.believe_arguments(aspects),
+            answer=answers.BELIEVED,
+            run=lambda owner, given: owner.believe(**given),
+            idempotent=False,
+        ),
+        Tool(
+            name="memory_beliefs",
+            title="Beliefs",
+            description="List what is believed of a subject: now, at another time, or ever.",
+            arguments=schemas.arguments(
+                {
+                    "subject": schemas.text("subject", "A pseudonym"),
+                    "attribute": schemas.text("attribute", "Only of this attribute"),
+                    "valid_at": schemas.time("What held at that time, superseded by now or not"),
+                    "history": schemas.flag("All there ever was (default false). Not together with valid_at"),
+                    "as_of": schemas.moment("As it was believed then"),
+                },
+                "subject",
+            ),
+            answer=answers.BELIEFS,
+            run=lambda owner, given: owner.beliefs(**given),
+            reads_only=True,
+        ),
+        Tool(
+            name="memory_disbelieve",
+            title="Disbelieve",
+            description=(
+                "Forget what is believed of a subject now, of one attribute or of all. Earlier beliefs stay in its"
+                " history, and a person can bring back what was forgotten."
+            ),
+            arguments=schemas.arguments(
+                {
+                    "subject": schemas.text("subject", "A pseudonym"),
+                    "attribute": schemas.text("attribute", "Only of this attribute. Left out: of all"),
+                    "reason": schemas.text("reason", "Why, for the history"),
+                },
+                "subject",
+            ),
+            answer=answers.DISBELIEVED,
+            run=lambda owner, given: owner.disbelieve(**given),
+            destroys=True,
+        ),
+    ]
+
+
+def _passing() -> list[Tool]:
+    return [
+        Tool(
+            name="memory_reinforce",
+            title="Reinforce",
+            description="Count a use of a memory: call it once when a recalled memory turned out to help.",
+            arguments=schemas.arguments({"key": schemas.text("key", "The memory's key")}, "key"),
+            answer=answers.REINFORCED,
+            run=lambda owner, given: owner.reinforce(**given),
+            idempotent=False,
+        ),
+        Tool(
+            name="memory_prune",
+            title="Prune",
+            description=(
+                "List the memories whose salience has faded below a threshold; with dry_run false, forget them. A"
+                " person can bring them back."
+            ),
+            arguments=schemas.arguments(
+                {
+                    "half_life": schemas.seconds(
+                        f"How long until half of a salience is gone, 0 for never (default {HALF_LIFE.days} days)"
+                    ),
+                    "threshold": schemas.share("What falls strictly below it has faded (default 0.05)"),
+                    "dry_run": schemas.flag("Only list what would be forgotten (default true)"),
+                }
+            ),
+            answer=answers.PRUNED,
+            # A model looks before it leaps.
+            run=lambda owner, given: owner.prune(**{"dry_run": True, **given}),
+            destroys=True,
         ),
     ]
 
@@ -97,16 +169,18 @@ def _extended(aspects: tuple[str, ...]) -> list[Tool]:
             title="Recent",
             description="List the newest memories first. A cursor in the answer asks for the next page.",
             arguments=schemas.recall_options(aspects, query=False),
-            answer=schemas.RECALLED,
+            answer=answers.RECALLED,
             run=lambda owner, given: owner.recent(**given),
             reads_only=True,
         ),
+        *_believing(aspects),
+        *_passing(),
         Tool(
             name="memory_stats",
             title="Stats",
-            description="Count memories by status, tier and aspect.",
+            description="Count memories by status, tier and aspect, and what is believed now.",
             arguments=schemas.arguments({}),
-            answer=schemas.STATS,
+            answer=answers.STATS,
             run=lambda owner, given: owner.stats(**given),
             reads_only=True,
         ),
@@ -123,56 +197,3 @@ def tools(aspects: tuple[str, ...], *, extended: bool) -> dict[str, Tool]:
     """
     offered = _core(aspects) + (_extended(aspects) if extended else [])
     return {tool.name: tool for tool in offered}
-
-
-_RULES: Final[Mapping[str, Callable[[Any], str]]] = {
-    "type": lambda kind: f"must be of type {kind}",
-    "enum": lambda words: "must be one of " + ", ".join(words),
-    "minimum": lambda least: f"must be at least {least}",
-    "maximum": lambda most: f"must be at most {most}",
-    "minLength": lambda _: "must not be empty",
-    "maxLength": lambda most: f"must be at most {most} characters",
-    "minItems": lambda least: f"must hold at least {least}",
-    "maxItems": lambda most: f"must hold at most {most}",
-    "maxProperties": lambda most: f"must hold at most {most}",
-    "required": lambda names: "needs " + ", ".join(names),
-}
-"""What a broken keyword of a schema tells, from the schema's own value and never from the client's."""
-
-
-def _problem(tool: Tool, error: ValidationError) -> Problem:
-    properties = tool.arguments["properties"]
-    place = next(iter(error.absolute_path), None)
-    keyword = str(error.validator)
-    if place not in properties:
-        place = "arguments"
-    if keyword == "additionalProperties" and place == "arguments":
-        return Problem(place, "unknown_name", "takes only " + ", ".join(properties))
-    told = _RULES.get(keyword, lambda _: "does not fit the tool's input schema")(error.validator_value)
-    return Problem(str(place), "schema_" + keyword.lower(), told)
-
-
-def _problems(tool: Tool, given: Mapping[str, Any]) -> list[Problem]:
-    broken = Draft202012Validator(tool.arguments).iter_errors(given)
-    # Of alternatives a schema can only say that none fits; the library, which refuses them too, says what would.
-    found = {_problem(tool, error) for error in broken if error.validator != "anyOf"}
-    return sorted(found, key=lambda problem: (problem.field, problem.code))
-
-
-def call(tool: Tool, owner: Owner, given: Mapping[str, Any]) -> object:
-    """
-    Run a tool.
-
-    Raises:
-        OwnerIsFixedError: The call names an owner.
-        InvalidError: The arguments do not fit the schema, or break a rule of the library.
-        ReminisceError: Whatever the library refuses.
-    """
-    if "owner" in given:
-        raise OwnerIsFixedError
-    # Models send null for what they leave out.
-    given = {name: value for name, value in given.items() if value is not None}
-    problems = _problems(tool, given)
-    if problems:
-        raise InvalidError(tuple(problems))
-    return tool.run(owner, given)

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import attrs
+
 from reminisce.app.service.acting import Acting
+from reminisce.app.service.recalling import fitting
 from reminisce.domain.checks import Checks
 from reminisce.domain.planning.believe import Believed, Disbelieved, plan_believe, plan_disbelieve
 from reminisce.domain.planning.linking import (
@@ -66,11 +69,14 @@ class Believing(Acting):
         of = None if attribute is None else checks.text("attribute", attribute)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
-        return self._write(plan_disbelieve, ref, of, reason=why)
+        answer = self._write(plan_disbelieve, ref, of, reason=why)
+        told = fitting((*answer.forgotten, *answer.left_superseded), self._core.face.page)
+        count = len(answer.forgotten)
+        if len(told) == count + len(answer.left_superseded):
+            return answer
+        return attrs.evolve(answer, forgotten=told[:count], left_superseded=told[count:], complete=False)
 
-    def contradict(
-        self, a: str, b: str, *, claim: str | Iterable[str] | None = None, reason: str | None = None
-    ) -> Linked:
+    def contradict(self, a: str, b: str, claim: str | Iterable[str] | None = None, reason: str | None = None) -> Linked:
         """
         Record that two memories contradict one another. Neither goes out of force by it; `why` of either tells.
 

@@ -4,8 +4,11 @@ import datetime as dt
 from itertools import islice
 from typing import Final
 
+import attrs
+
 from reminisce.app.service.acting import Acting
 from reminisce.app.service.asking import Time
+from reminisce.app.service.recalling import fitting
 from reminisce.domain.checks import Checks
 from reminisce.domain.planning.fading import Batch, Consolidated, Fading, Pruned, plan_consolidate, plan_prune
 from reminisce.domain.planning.reinforce import Reinforced, plan_reinforce
@@ -107,4 +110,6 @@ class Passing(Acting):
         fading = self._fading(checks, half_life, threshold)
         checks.flag("dry_run", dry_run)
         checks.finish()
-        return self._write(plan_prune, fading=fading, dry_run=dry_run)
+        answer = self._write(plan_prune, fading=fading, dry_run=dry_run)
+        held = fitting(answer.pruned, self._core.face.page)
+        return answer if len(held) == len(answer.pruned) else attrs.evolve(answer, pruned=held, complete=False)

@@ -132,7 +132,7 @@ class Keeping(Acting):
         Args:
             key: Of a memory that is active.
             changes: Names of `remember`'s arguments but ``supersedes``, and ``new_key`` for a name of the new one. An empty
-                list clears a list.
+                list clears a list; subjects and tier of the old one stay in force, as of all that something supersedes.
 
         Returns:
             The new memory; the one that is there when nothing changes, or when it was corrected so before.

@@ -93,4 +93,6 @@ class Noting(Acting):
 
     def clear(self) -> Cleared:
         """Let go of every note."""
-        return Cleared(self._core.notes.drop(self.name))
+        count = len(self._core.notes.at(self.name, self._core.clock.now()).notes)
+        self._core.notes.drop(self.name)
+        return Cleared(count)

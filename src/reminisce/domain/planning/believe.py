@@ -15,7 +15,6 @@ from reminisce.domain.planning.reading import forms_seen, visible_memories
 from reminisce.domain.planning.reinforce import reinforcement
 from reminisce.domain.planning.supersession import is_replaced
 from reminisce.domain.policy import Rules
-from reminisce.domain.records import LinkKind
 from reminisce.domain.requests import Request
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
@@ -52,25 +51,25 @@ class Disbelieved:
     """Keys of the beliefs that went out of force now, in the order in which they were made."""
 
     left_superseded: tuple[str, ...]
-    """Keys of earlier beliefs that stay superseded: `reinstate` brings one back. Sorted."""
+    """Keys of earlier beliefs that ended where one of these started, and stay so: `reinstate` brings one back. Sorted."""
 
     revision: int
+    complete: bool = True
+    """False when the face's bound on an answer left keys out: all of it is done nevertheless."""
 
 
 def _seen(snapshot: Snapshot, owner: str, viewer: Viewer, keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(visible_memories(snapshot, owner, viewer, keys)))
 
 
-def _repeated(snapshot: Snapshot, memory: Memory, book: Notebook) -> Believed:
-    """The answer for a request that was made before: what it was told then, as far as the past tells."""
-    history = snapshot.history(book.owner, [memory.key]).get(memory.key, ())
-    ties = snapshot.ties(book.owner, [memory.key], LinkKind.SUCCESSION, "newer").get(memory.key, ())
-    ended = tuple(tie.other for tie in ties if tie.since == memory.revision)
-    outcome = Outcome.NEW
-    if history and history[0].status is Status.SUPERSEDED:
+def _repeated(snapshot: Snapshot, memory: Memory, book: Notebook, viewer: Viewer) -> Believed:
+    """The answer for a request that was made before: what became of it then, and where it stands now."""
+    first = next(iter(snapshot.history(book.owner, [memory.key]).get(memory.key, ())), None)
+    entry = next(iter(snapshot.log(book.owner, since=memory.revision - 1)))
+    ended = _seen(snapshot, book.owner, viewer, tuple(key for key in entry.keys if key != memory.key))
+    outcome = Outcome.SUPERSEDED if ended else Outcome.NEW
+    if first is not None and first.status is Status.SUPERSEDED:
         outcome = Outcome.HISTORY
-    elif ended:
-        outcome = Outcome.SUPERSEDED
     return Believed(memory.key, outcome, memory.status, memory.valid_from, memory.valid_to, ended, book.seen)
 
 
@@ -88,6 +87,9 @@ def _reinforced(
         return None
     line, valid_from, valid_to = found
     held = book.desk.memories(book.owner, [line.key])[line.key]
+    if is_replaced(book.desk, book.owner, held.key):
+        # Something that is in force says that it is not so: saying it again says it anew.
+        return None
     if forms_seen(snapshot, viewer, [held]).get(held.key) is not Form.WHOLE:
         # To a caller that may not see it, it does not exist: telling "the same" would tell what it says.
         return None
@@ -114,17 +116,14 @@ def plan_believe(
     """
     book = Notebook(snapshot, owner, "believe", occasion)
     keeper = Keeper(snapshot, book, viewer, rules, [request])
-    if request.key is not None or request.request_key is not None:
-        repeated = keeper.same(request)
-        if repeated is not None:
-            return book.plan(_repeated(snapshot, repeated, book))
+    repeated = keeper.named(request)
+    if repeated is not None:
+        return book.plan(_repeated(snapshot, repeated, book, viewer))
     draft = keeper.draft(request, name)
     same = _reinforced(snapshot, book, viewer, draft)
     if same is not None:
         held, values = same
-        # Said again, it is in force again, unless something else stands in its place or after it.
-        status = held.status if is_replaced(book.desk, owner, held.key) else Status.ACTIVE
-        effects = foresee(book, attrs.evolve(held, **values), status=status)
+        effects = foresee(book, attrs.evolve(held, **values))
         after = effects.memory
         values |= {field: getattr(after, field) for field in ("status", "valid_to", "tier", "subjects")}
         book.rely_on(after.subjects)
@@ -160,8 +159,12 @@ def plan_disbelieve(
 ) -> Plan[Disbelieved]:
     """Forget what is believed of a subject, now and for times to come; of one attribute, or of all. What was, stays told."""
     book = Notebook(snapshot, owner, "disbelieve", occasion)
-    lines = snapshot.facts(owner, subject, attribute=attribute)
-    held = snapshot.memories(owner, [line.key for line in lines if line.status is Status.ACTIVE])
+    lines = [
+        line
+        for line in snapshot.facts(owner, subject, attribute=attribute)
+        if line.status is Status.ACTIVE and (line.valid_to is None or line.valid_to > book.time)
+    ]
+    held = snapshot.memories(owner, [line.key for line in lines])
     forms = forms_seen(snapshot, viewer, held.values())
     going = [held[line.key] for line in lines if forms.get(line.key) is Form.WHOLE]
     forgotten = retire(book, going, reason)

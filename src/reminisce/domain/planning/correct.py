@@ -1,24 +1,29 @@
 """Correct a memory: another stands in its place, with the changed attributes only."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
+from reminisce.domain.beliefs import stated_end
 from reminisce.domain.memory import Attributes, Memory, sameness
 from reminisce.domain.planning.keeping import Keeper
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
-from reminisce.domain.planning.reading import named_memories
+from reminisce.domain.planning.reading import forms_seen, named_memories
 from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.policy import Rules
 from reminisce.domain.records import LinkKind, Member
 from reminisce.domain.requests import Request
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
-from reminisce.domain.visibility import Form, Viewer, form_of
+from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError, NotFoundError, StatusError
 
-__all__ = ["merged", "plan_correct"]
+__all__ = ["CORRECT", "carry", "merged", "plan_correct"]
+
+CORRECT: Final = "correct"
+"""The operation's name in histories: what was made by it never let hold what it supersedes."""
 
 _CARRIED = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
 """Links that the corrected memory takes part in as the old one did."""
@@ -29,7 +34,7 @@ def merged(old: Attributes, key: str, changes: Mapping[str, Any]) -> Attributes:
     return attrs.evolve(old, **{**changes, "supersedes": (key,)})
 
 
-def _carry(snapshot: Snapshot, book: Notebook, old: Memory, new: Memory) -> None:
+def carry(snapshot: Snapshot, book: Notebook, old: Memory, new: Memory) -> None:
     """Have the new memory take part in what the old one takes part in."""
     touched: set[str] = set()
     for link in snapshot.links(book.owner, [old.key], kinds=_CARRIED).get(old.key, ()):
@@ -68,16 +73,20 @@ def plan_correct(
         KeyTakenError, RequestKeyTakenError, PolicyRefusedError
         Unruled: The policy has to be asked first.
     """
-    book = Notebook(snapshot, owner, "correct", occasion)
+    book = Notebook(snapshot, owner, CORRECT, occasion)
     old = named_memories(snapshot, owner, viewer, [key], "key")[key]
-    if form_of(old, viewer, snapshot.subjects(old.subjects)) is not Form.WHOLE:
+    if forms_seen(snapshot, viewer, [old])[key] is not Form.WHOLE:
         # Whoever sees a surface cannot say what stays as it is behind it.
         raise NotFoundError("key")
     changes = {field: getattr(request.attributes, field) for field in changed}
+    if "fact" in changes and "content" not in changes and old.fact is not None and old.content == old.fact.told:
+        # Words that were made from the fact are made anew.
+        changes["content"] = changes["fact"].told
     if attrs.evolve(old.given, **changes) == old.given:
         return book.plan(Remembered(key, False, old.status, book.seen))
     given = merged(old.given, key, changes)
-    _check(given)
+    _check(given.valid_from, given.valid_to)
+    _check_subject(given)
     whole = attrs.evolve(request, attributes=given, digest=sameness(given))
     keeper = Keeper(snapshot, book, viewer, rules, [whole])
     same = keeper.same(whole)
@@ -85,26 +94,35 @@ def plan_correct(
         return book.plan(Remembered(same.key, False, same.status, book.seen))
     if old.status is not Status.ACTIVE:
         raise StatusError("key", old.status, "only what is active can be corrected")
-    # It holds from when what it corrects held from: a slip of the pen is no event in anybody's life.
-    draft = keeper.draft(whole, name, since=None if given.fact is None else old.valid_from)
+    draft = keeper.draft(whole, name, since=old.valid_from)
+    # It holds when what it corrects held: a slip of the pen is no event in anybody's life.
+    since = draft.valid_from if "valid_from" in changes else old.valid_from
+    until = given.valid_to if "valid_to" in changes else stated_end(snapshot.history(owner, [key]).get(key, ()))
+    _check(since, until)
     draft = attrs.evolve(
         draft,
+        valid_from=since or draft.valid_from,
+        valid_to=until,
         further_sources=tuple(source for source in old.further_sources if source not in given.sources),
         uses=old.uses,
         consolidated_uses=old.consolidated_uses,
-        consolidated_at=None if "salience" in changes else old.consolidated_at,
+        # What was said once does not get fresher by a corrected letter.
+        consolidated_at=None if "salience" in changes else old.consolidated_at or old.recorded_at,
         salience_thousandths=draft.salience_thousandths if "salience" in changes else old.salience_thousandths,
         confidence_thousandths=draft.confidence_thousandths if "confidence" in changes else old.confidence_thousandths,
     )
-    memory, _ = keeper.keep(draft, whole.digest, corrects=True)
-    _carry(snapshot, book, old, memory)
+    memory, effects = keeper.keep(draft, whole.digest, corrects=True)
+    if effects is not None:
+        carry(snapshot, book, old, memory)
     keeper.finish()
     return book.plan(Remembered(memory.key, True, memory.status, book.reached))
 
 
-def _check(given: Attributes) -> None:
-    since, until = given.valid_from, given.valid_to
+def _check(since: dt.datetime | None, until: dt.datetime | None) -> None:
     if since is not None and until is not None and since >= until:
         raise InvalidError.of("valid_to", "out_of_range", "must come after valid_from")
+
+
+def _check_subject(given: Attributes) -> None:
     if given.fact is not None and given.fact.subject not in given.subjects:
         raise InvalidError.of("fact", "no_subject", "must be of one of the memory's subjects")

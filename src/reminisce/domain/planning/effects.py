@@ -10,7 +10,7 @@ from reminisce.domain.beliefs import Placing, placed
 from reminisce.domain.memory import Memory, folded
 from reminisce.domain.planning.plan import Notebook
 from reminisce.domain.planning.reading import linked
-from reminisce.domain.planning.supersession import replaced
+from reminisce.domain.planning.supersession import NEVER_IN_FORCE, replaced, replacing
 from reminisce.domain.records import Link, LinkKind, Member, Standing
 from reminisce.domain.values import Status, Tier, strictest
 
@@ -69,6 +69,11 @@ class Effects:
                 book.link(link)
 
 
+def _start(memory: Memory) -> dt.datetime:
+    """When what a memory says took the place of something else."""
+    return memory.valid_from or memory.recorded_at
+
+
 def _end(older: Memory, start: dt.datetime | None) -> dt.datetime:
     """Where something stops to hold that is replaced by something that holds from *start*; None: it never held."""
     least = older.valid_from or _NEVER
@@ -76,42 +81,59 @@ def _end(older: Memory, start: dt.datetime | None) -> dt.datetime:
     return end if older.valid_to is None else min(end, older.valid_to)
 
 
-def _group(book: Notebook, memory: Memory) -> list[Standing]:
-    """The other beliefs among which *memory* has its place in time."""
+def _group(book: Notebook, memory: Memory) -> tuple[list[Standing], set[str]]:
+    """The other beliefs among which *memory* has its place in time, and the keys of those that were said after it."""
     fact = memory.fact
     assert fact is not None  # noqa: S101 (the caller has looked)
     value = folded(fact.value) if memory.many else None
     lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value)
-    return [line for line in lines if line.key != memory.key]
+    keys = [line.key for line in lines]
+    # In canonical order: what follows it there was said later. One that is new is the last.
+    later = set(keys[keys.index(memory.key) + 1 :]) if memory.key in keys else set()
+    return [line for line in lines if line.key != memory.key], later
 
 
-def _behind(book: Notebook, memory: Memory) -> dict[str, Memory]:
+def _replacing(book: Notebook, memory: Memory) -> dict[str, Memory]:
     """The active memories in whose place *memory* will stand, at any distance."""
     named = {key: held for key, held in book.desk.memories(book.owner, memory.supersedes).items() if key != memory.key}
-    behind = replaced(book.desk, book.owner, [memory.key, *named])
-    return behind | {key: older for key, older in named.items() if older.status is Status.ACTIVE}
+    reaching = [key for key, held in named.items() if held.status not in NEVER_IN_FORCE]
+    found = replaced(book.desk, book.owner, [memory.key, *reaching])
+    return found | {key: older for key, older in named.items() if older.status is Status.ACTIVE}
 
 
-def foresee(book: Notebook, memory: Memory, *, corrects: bool = False, status: Status = Status.ACTIVE) -> Effects:
+def foresee(
+    book: Notebook,
+    memory: Memory,
+    *,
+    corrects: bool = False,
+    status: Status = Status.ACTIVE,
+    yields: bool = False,
+) -> Effects:
     """
     What follows when *memory* comes into force.
 
     Args:
         memory: Its validity is what is asked for; what stands around it decides what it gets.
         corrects: What it supersedes never was so, rather than being so until now.
-        status: ``superseded`` for a belief that comes back as history.
+        status: ``superseded`` for what comes back out of force.
+        yields: A belief takes only what room there is in time, and ends no other.
     """
     changes: dict[str, dict[str, Any]] = {}
-    start = None if corrects else memory.valid_from or book.time
-    if memory.supersedes and status is Status.ACTIVE:
-        for key, older in sorted(_behind(book, memory).items()):
+    start = None if corrects else _start(memory)
+    instead = [] if status is Status.ACTIVE else replacing(book.desk, book.owner, memory.key)
+    if instead:
+        # What stands in its place does so from when it started.
+        memory = attrs.evolve(memory, valid_to=_end(memory, min(map(_start, instead))))
+    if memory.supersedes and (status is Status.ACTIVE or instead):
+        for key, older in sorted(_replacing(book, memory).items()):
             changes[key] = {"status": Status.SUPERSEDED, "valid_to": _end(older, start)}
     if memory.fact is None:
         after = memory if memory.status is status else attrs.evolve(memory, status=status)
         return Effects(after, _told(book, changes))
-    lines = [line._replace(**changes.get(line.key, {})) for line in _group(book, memory)]
+    group, later = _group(book, memory)
+    lines = [line._replace(**changes.get(line.key, {})) for line in group]
     assert memory.valid_from is not None  # noqa: S101 (a fact always says from when, in force)
-    place = placed(lines, memory.valid_from, memory.valid_to, book.time)
+    place = placed(lines, memory.valid_from, memory.valid_to, book.time, said_later=later, yields=yields)
     for line in place.changed:
         changes[line.key] = {"status": line.status, "valid_to": line.valid_to}
     followed = book.desk.memories(book.owner, place.followed)

@@ -12,7 +12,7 @@ from reminisce.domain.memory import Memory
 from reminisce.domain.planning.forget import retire
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import forms_seen
-from reminisce.domain.retention import Decay, salience_after_uses
+from reminisce.domain.retention import Decay, age_at, retention, salience_after_uses
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
@@ -54,6 +54,9 @@ class Pruned:
     revision: int
     """The owner's revision after the call."""
 
+    complete: bool = True
+    """False when the face's bound on an answer left keys out: all of it is done nevertheless."""
+
 
 @attrs.frozen(kw_only=True)
 class Fading:
@@ -65,14 +68,30 @@ class Fading:
     """Thousandths. What falls strictly below it has faded; 0: nothing does."""
 
 
-def _age(memory: Memory, time: dt.datetime) -> dt.timedelta:
-    return time - (memory.consolidated_at or memory.recorded_at)
+@attrs.frozen
+class _Faded:
+    """A memory's salience at some time."""
+
+    salience: int
+    """Thousandths."""
+
+    since: dt.datetime
+    """From when it decays on."""
 
 
-def fade(memory: Memory, until: dt.datetime, fading: Fading) -> int:
-    """A memory's salience at *until*, in thousandths: what decay leaves of it, and its uses since folded in."""
-    left = fading.decay(_age(memory, until), fading.half_life, memory.salience_thousandths)
-    return salience_after_uses(left, memory.uses - memory.consolidated_uses)
+def fade(memory: Memory, until: dt.datetime, fading: Fading) -> _Faded:
+    """
+    A memory's salience at *until*: what decay leaves of it, and its uses since folded in.
+
+    What is left is rounded, so it decays on from the moment at which exactly that was left: else every interval would lose
+    or win up to half a thousandth, and many short ones would leave something else than one long one does.
+    """
+    since, before = memory.consolidated_at or memory.recorded_at, memory.salience_thousandths
+    left = fading.decay(until - since, fading.half_life, before)
+    uses = memory.uses - memory.consolidated_uses
+    if uses or not left or fading.decay is not retention:
+        return _Faded(salience_after_uses(left, uses), until)
+    return _Faded(left, since if left == before else since + age_at(fading.half_life, before, left))
 
 
 @attrs.frozen
@@ -92,14 +111,13 @@ def plan_consolidate(
     until: dt.datetime,
     fading: Fading,
     last: bool,
-    viewer: Viewer,  # noqa: ARG001 (salience is the owner's, whoever has it brought up to date)
+    viewer: Viewer,
     occasion: Occasion,
 ) -> Plan[Batch | None]:
     """
     Bring the salience of some memories to the interval's end; None when it was brought there by another call meanwhile.
 
-    A memory that is there already is passed over, so that a consolidation that was stopped goes on where it was. One whose
-    rounded salience does not change keeps the time from which it decays: many short intervals leave what one long one does.
+    A memory that is there already does not change again, so that a consolidation that was stopped goes on where it was.
 
     Args:
         keys: Those of this batch.
@@ -113,13 +131,16 @@ def plan_consolidate(
     for memory in snapshot.memories(owner, keys).values():
         if memory.status is not Status.ACTIVE or (memory.consolidated_at or memory.recorded_at) >= until:
             continue
-        salience, uses = fade(memory, until, fading), memory.uses
+        faded_to, uses = fade(memory, until, fading), memory.uses
+        salience = faded_to.salience
         if (salience, uses) != (memory.salience_thousandths, memory.consolidated_uses):
             changed += salience != memory.salience_thousandths
-            book.weigh(memory, salience_thousandths=salience, consolidated_uses=uses, consolidated_at=until)
+            book.weigh(memory, salience_thousandths=salience, consolidated_uses=uses, consolidated_at=faded_to.since)
         if salience < fading.threshold:
             faded.append(memory)
-    retired = retire(book, faded, FADED)
+    # Salience is the owner's, whoever has it brought up to date; forgetting is for who may see.
+    seen = forms_seen(snapshot, viewer, faded)
+    retired = retire(book, [memory for memory in faded if memory.key in seen], FADED)
     if last:
         book.advance(fence, micros(until))
     return book.plan(Batch(changed, retired, book.reached))
@@ -139,7 +160,7 @@ def plan_prune(
     faded = [
         record.memory
         for record in snapshot.records(owner)
-        if record.memory.status is Status.ACTIVE and fade(record.memory, book.time, fading) < fading.threshold
+        if record.memory.status is Status.ACTIVE and fade(record.memory, book.time, fading).salience < fading.threshold
     ]
     forms = forms_seen(snapshot, viewer, faded)
     going = [memory for memory in faded if memory.key in forms]

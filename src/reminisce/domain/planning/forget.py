@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from reminisce.domain.beliefs import COUNTED, stated_end
 from reminisce.domain.memory import Memory, folded, sameness
 from reminisce.domain.planning.effects import Effects, foresee
 from reminisce.domain.planning.keeping import come_into_force, twin
@@ -30,7 +31,10 @@ class Forgotten:
     """Keys that were out already."""
 
     left_superseded: tuple[str, ...]
-    """Keys that stay out of recall although what superseded them is gone: `reinstate` brings one back. Sorted."""
+    """
+    Keys that stay superseded, or of beliefs that stay ended, although what did that is gone: `reinstate` brings one back.
+    Sorted.
+    """
 
     revision: int
     """The owner's revision after the call."""
@@ -64,17 +68,17 @@ def retire(book: Notebook, memories: Sequence[Memory], reason: str | None) -> tu
 
 
 def left_superseded(snapshot: Snapshot, owner: str, viewer: Viewer, going: Sequence[Memory]) -> tuple[str, ...]:
-    """What *viewer* may see of the memories that stay superseded when *going* are gone. Sorted."""
+    """What *viewer* may see of the memories that stay superseded, or ended in time, when *going* are gone. Sorted."""
     gone = {memory.key for memory in going}
-    older = {
+    older = snapshot.memories(owner, direct(snapshot, owner, sorted(gone), "newer") - gone)
+    left = {
         key
-        for key in direct(snapshot, owner, sorted(gone), "newer") - gone
-        if not is_replaced(snapshot, owner, key, gone)
+        for key, memory in older.items()
+        if memory.status is Status.SUPERSEDED and not is_replaced(snapshot, owner, key, gone)
     }
     for memory in going:
-        older |= _ended_by(snapshot, owner, memory) - gone
-    seen = visible_memories(snapshot, owner, viewer, sorted(older))
-    return tuple(sorted(key for key, memory in seen.items() if memory.status is Status.SUPERSEDED))
+        left |= _ended_by(snapshot, owner, memory) - gone
+    return tuple(sorted(visible_memories(snapshot, owner, viewer, sorted(left))))
 
 
 def _ended_by(snapshot: Snapshot, owner: str, memory: Memory) -> set[str]:
@@ -84,7 +88,7 @@ def _ended_by(snapshot: Snapshot, owner: str, memory: Memory) -> set[str]:
         return set()
     value = folded(fact.value) if memory.many else None
     lines = snapshot.facts(owner, fact.subject, attribute=fact.attribute, value=value)
-    return {line.key for line in lines if line.valid_to is not None and line.valid_to == memory.valid_from}
+    return {line.key for line in lines if line.status in COUNTED and line.valid_to == memory.valid_from}
 
 
 def plan_forget(
@@ -140,9 +144,7 @@ def _twin(snapshot: Snapshot, memory: Memory) -> Memory | None:
 
 def _stated(memory: Memory, history: Sequence[Event]) -> Memory:
     """A memory with the validity that it had before anything ended it."""
-    ends = [event.valid_to for event in history]
-    longest = None if None in ends else max((end for end in ends if end is not None), default=None)
-    return attrs.evolve(memory, valid_to=longest)
+    return attrs.evolve(memory, valid_to=stated_end(history))
 
 
 def _returning(book: Notebook, memory: Memory, history: Sequence[Event]) -> Effects:
@@ -152,23 +154,32 @@ def _returning(book: Notebook, memory: Memory, history: Sequence[Event]) -> Effe
     Raises:
         StatusError: What stands in its place, or after it, is still there.
     """
-    if is_replaced(book.desk, book.owner, memory.key):
-        if memory.status is Status.SUPERSEDED:
-            raise StatusError("key", memory.status, "what superseded it is active; forget that first")
-        return foresee(book, memory, status=Status.SUPERSEDED)
+    is_out = is_replaced(book.desk, book.owner, memory.key)
     if memory.status is Status.SUPERSEDED:
+        if is_out:
+            raise StatusError("key", memory.status, "what superseded it is active; forget that first")
         effects = foresee(book, _stated(memory, history))
         if effects.later:
             raise StatusError("key", memory.status, "what followed it stands; forget that first")
         return effects
     # Undoing a forget gives back what was forgotten, and that may have been a memory already superseded.
     before = [event.status for event in history][:-1]
-    status = before[-1] if before else Status.ACTIVE
-    effects = foresee(book, memory, status=status)
-    if effects.memory.valid_to == memory.valid_to:
-        # Nothing came between: what had ended by itself, unnoticed, is as unnoticed as before.
+    status = Status.SUPERSEDED if is_out or (before and before[-1] is Status.SUPERSEDED) else Status.ACTIVE
+    # What was out of force takes the room that is left: it has no say over what is in force.
+    effects = foresee(book, memory, status=status, yields=status is Status.SUPERSEDED)
+    if effects.later and effects.memory.valid_to == memory.valid_to and not _came_between(book, memory, history):
+        # What had ended by itself, unnoticed, is as unnoticed as before.
         effects = attrs.evolve(effects, memory=attrs.evolve(effects.memory, status=status))
     return effects
+
+
+def _came_between(book: Notebook, memory: Memory, history: Sequence[Event]) -> bool:
+    """Whether anything was believed of the same since *memory* was forgotten."""
+    fact = memory.fact
+    assert fact is not None  # noqa: S101 (only a belief stands before another)
+    lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute)
+    others = book.desk.memories(book.owner, [line.key for line in lines])
+    return any(other.revision > history[-1].revision for other in others.values())
 
 
 def plan_reinstate(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, occasion: Occasion) -> Plan[Reinstated]:
@@ -184,11 +195,17 @@ def plan_reinstate(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, 
     """
     book = Notebook(snapshot, owner, "reinstate", occasion)
     memory = named_memories(snapshot, owner, viewer, [key], "key")[key]
-    if memory.status is Status.ACTIVE:
-        return book.plan(Reinstated(key, False, memory.status, book.seen))
-    if memory.status not in (Status.RETIRED, Status.SUPERSEDED):
+    if memory.status not in (Status.ACTIVE, Status.RETIRED, Status.SUPERSEDED):
         raise StatusError("key", memory.status, "only what was forgotten or superseded can be reinstated")
-    effects = _returning(book, memory, snapshot.history(owner, [key]).get(key, ()))
+    history = snapshot.history(owner, [key]).get(key, ())
+    if memory.status is Status.ACTIVE:
+        effects = foresee(book, _stated(memory, history))
+        if effects.memory.valid_to == memory.valid_to or effects.later:
+            return book.plan(Reinstated(key, False, memory.status, book.seen))
+        # Its end was that of something that is gone.
+        come_into_force(book, memory, effects)
+        return book.plan(Reinstated(key, True, memory.status, book.reached))
+    effects = _returning(book, memory, history)
     if effects.memory.status is Status.ACTIVE and not memory.named:
         same = _twin(snapshot, memory)
         if same is not None:

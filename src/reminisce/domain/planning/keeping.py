@@ -75,9 +75,9 @@ class Keeper:
         self._seen = set(visible_memories(snapshot, book.owner, viewer, parents))
         self._unruled: list[Memory] = []
 
-    def same(self, request: Request) -> Memory | None:
+    def named(self, request: Request) -> Memory | None:
         """
-        The memory that this request is a repeat of, whether the caller may see it or not.
+        The memory that has this request's key or was made under its request key, whether the caller may see it or not.
 
         Raises:
             RequestKeyTakenError, KeyTakenError: A name is used for something else.
@@ -87,13 +87,23 @@ class Keeper:
             if sameness(memory.given) != request.digest or request.key not in (None, memory.key):
                 raise RequestKeyTakenError
             return memory
-        if request.key is not None:
-            held = self._known.get(request.key)
-            if held is None:
-                return None
-            held = self._now(request.key)
-            if sameness(held.given) != request.digest:
-                raise KeyTakenError
+        held = None if request.key is None else self._known.get(request.key)
+        if held is None:
+            return None
+        held = self._now(held.key)
+        if sameness(held.given) != request.digest:
+            raise KeyTakenError
+        return held
+
+    def same(self, request: Request) -> Memory | None:
+        """
+        The memory that this request is a repeat of: one so named, or without a name an active one of the same attributes.
+
+        Raises:
+            RequestKeyTakenError, KeyTakenError: A name is used for something else.
+        """
+        held = self.named(request)
+        if held is not None or request.key is not None:
             return held
         return twin(self._now(key) for key in self._holders.get(request.digest, ()))
 

@@ -7,6 +7,7 @@ import attrs
 from reminisce.domain.planning.keeping import attachable
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
+from reminisce.domain.planning.supersession import behind
 from reminisce.domain.records import Link, LinkKind, Member
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.visibility import Viewer
@@ -111,7 +112,7 @@ def plan_resolve(
     reason: str | None = None,
 ) -> Plan[Resolved]:
     """
-    End every contradiction in force between two memories; it stays in their past, with *reason*.
+    End every contradiction in force between two memories, or what they stand in the place of; it stays in their past.
 
     Raises:
         NotFoundError: One is not there, or may not be seen.
@@ -119,10 +120,13 @@ def plan_resolve(
     book = Notebook(snapshot, owner, "resolve", occasion)
     sides = attachable(named_memories(snapshot, owner, viewer, [a], "a").values(), "a")
     sides += attachable(named_memories(snapshot, owner, viewer, [b], "b").values(), "b")
+    # What stands in the place of another took its contradictions over: what settles one settles both.
+    one, other = ({key, *behind(snapshot, owner, [key])} for key in (a, b))
     ending = [
         link
-        for link in _in_force(snapshot, owner, viewer, [a, b], LinkKind.CONTRADICTION)
-        if set(link.role("side")) == {a, b}
+        for key in sorted(one)
+        for link in _in_force(snapshot, owner, viewer, [key], LinkKind.CONTRADICTION)
+        if key in link.role("side") and other.intersection(link.role("side")) - {key}
     ]
     for link in ending:
         book.rely_on(ref for side in sides for ref in side.subjects)

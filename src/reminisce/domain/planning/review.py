@@ -3,10 +3,12 @@
 import attrs
 
 from reminisce.domain.memory import sameness
+from reminisce.domain.planning.correct import CORRECT, carry
 from reminisce.domain.planning.effects import foresee
 from reminisce.domain.planning.keeping import come_into_force, twin
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
+from reminisce.domain.planning.supersession import is_replaced
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
@@ -81,7 +83,13 @@ def plan_review(
     if same is not None:
         book.become(memory, REPEATS, status=Status.REJECTED)
         return book.plan(Reviewed(same.key, same.status, (), book.reached))
-    effects = foresee(book, memory)
+    history = snapshot.history(owner, [key]).get(key, ())
+    corrects = bool(history) and history[0].operation == CORRECT
+    status = Status.SUPERSEDED if is_replaced(book.desk, owner, key) else Status.ACTIVE
+    effects = foresee(book, memory, corrects=corrects, status=status, yields=status is Status.SUPERSEDED)
     come_into_force(book, memory, effects, reason)
+    if corrects:
+        for old in snapshot.memories(owner, memory.supersedes).values():
+            carry(snapshot, book, old, effects.memory)
     ended = tuple(sorted(visible_memories(snapshot, owner, viewer, effects.ended)))
     return book.plan(Reviewed(key, effects.memory.status, ended, book.reached))

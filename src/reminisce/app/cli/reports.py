@@ -1,0 +1,83 @@
+"""How answers about the store look to people, and those of an import and the demo."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from reminisce.app.cli.cells import listed, render, rows, text
+from reminisce.app.cli.outcome import Health, Made
+from reminisce.app.cli.screen import visible
+from reminisce.app.demo import Played, Scene
+from reminisce.domain.answers import Imported
+
+BAD_LINES: Final = 50
+"""Bad lines listed after an import. ``--json`` lists all."""
+
+
+@render.register
+def _(answer: Imported) -> Iterator[RenderableType]:
+    yield rows(
+        [
+            ("created", str(answer.created)),
+            ("there already", str(answer.unchanged)),
+            ("bad lines", str(len(answer.bad))),
+            ("ignored names", listed(answer.ignored)),
+            ("revision", str(answer.revision)),
+        ]
+    )
+    if not answer.bad:
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold red")
+    table.add_column("line", justify="right", no_wrap=True)
+    table.add_column("problem", overflow="fold", ratio=1)
+    for bad in answer.bad[:BAD_LINES]:
+        table.add_row(str(bad.line), text(bad.problem))
+    yield table
+    if len(answer.bad) > BAD_LINES:
+        yield text(f"and {len(answer.bad) - BAD_LINES} more; --json lists all", "dim")
+
+
+@render.register
+def _(answer: Made) -> Iterator[RenderableType]:
+    yield rows([("store", f"{answer.store} ({'made' if answer.created else 'there already'})"), ("key", answer.keys)])
+    if answer.created:
+        yield text("Without its key nobody can read the store: keep both, apart from each other.", "dim")
+
+
+@render.register
+def _(answer: Health) -> Iterator[RenderableType]:
+    yield rows(
+        [
+            ("store", answer.store),
+            ("key", answer.keys),
+            ("checked", listed(answer.checked)),
+            ("index built anew for", listed(answer.repaired)),
+        ]
+    )
+    for finding in answer.findings:
+        yield Text.assemble(("✗ ", "bold red"), visible(finding))
+    if not answer.findings:
+        yield text("✓ all is well", "green")
+
+
+@render.register
+def _(answer: Scene) -> Iterator[RenderableType]:
+    yield text(f"\n{answer.title}", "bold")
+    if answer.command:
+        yield text(f"$ reminisce {answer.command}", "dim")
+    if answer.answer is not None:
+        yield from render(answer.answer)
+    for check in answer.checks:
+        sign, style = ("✓ ", "green") if check.held else ("✗ ", "bold red")
+        yield text(sign + check.guarantee, style)
+
+
+@render.register
+def _(answer: Played) -> Iterator[RenderableType]:
+    for scene in answer.scenes:
+        yield from render(scene)
+    ending = "every guarantee held" if answer.held else "A GUARANTEE DID NOT HOLD"
+    yield text(f"\n{ending}; the temporary store is gone", "bold green" if answer.held else "bold red")
