@@ -348,6 +348,7 @@ def every_path(home: Home, content: str, attributes: Plain) -> list[tuple[str, b
         owner = memories.owner(home.owner)
         answers.append(by_library(owner, content, attributes))
         answers.append(by_batch(owner, content, attributes))
+        answers.append(by_promotion(owner, content, attributes))
     record = {"content": content, **attributes}
     imported = home.cli_here("import", str(written(home, record)), "--json").answer
     assert imported["bad"] == []
@@ -374,14 +375,46 @@ def by_batch(owner: Owner, content: str, attributes: Plain) -> tuple[str, bool]:
     return line.key, line.created
 
 
+def by_promotion(owner: Owner, content: str, attributes: Plain) -> tuple[str, bool]:
+    answer = owner.promote(owner.note(content, **attributes).name)
+    return answer.key, answer.created
+
+
+BY_LIBRARY = {"write": by_library, "batch": by_batch, "promotion": by_promotion}
+
+
 @pytest.mark.parametrize("attributes", [{}, FULL, {"key": "by-name"}, {"request_key": "by-request"}])
 def test_dup_every_path_leads_to_one_memory(home: Home, attributes: Plain) -> None:
     content = "Whichever way it comes."
 
     answers = every_path(home, content, attributes)
 
-    assert [created for _, created in answers] == [True, False, False]
+    assert [created for _, created in answers] == [True, False, False, False]
     assert len({key for key, _ in answers}) == 1
+
+
+@pytest.mark.parametrize("second", BY_LIBRARY)
+@pytest.mark.parametrize("first", BY_LIBRARY)
+def test_dup_every_path_after_every_other_leads_to_one_memory(first: str, second: str) -> None:
+    with open_memory(":memory:") as memories:
+        owner = memories.owner("agent:alice")
+
+        one = BY_LIBRARY[first](owner, "Whichever comes first.", FULL)
+        other = BY_LIBRARY[second](owner, "Whichever comes first.", FULL)
+
+        assert (one[1], other) == (True, (one[0], False))
+        assert owner.notes() == ()
+
+
+def test_dup_every_path_promoting_one_note_twice_is_one_memory() -> None:
+    with open_memory(":memory:") as memories:
+        owner = memories.owner("agent:alice")
+        names = [owner.note("Noted twice.").name for _ in range(2)]
+
+        answers = [owner.promote(name) for name in names]
+
+        assert [answer.created for answer in answers] == [True, False]
+        assert answers[0].key == answers[1].key
 
 
 def test_dup_every_path_of_the_faces_leads_to_one_memory(home: Home) -> None:

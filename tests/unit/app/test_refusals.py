@@ -224,25 +224,6 @@ def test_what_a_memory_comes_from_must_be_there(alice: Owner, field: str) -> Non
     assert caught.value.fields == (field,)
 
 
-def test_keys_of_others_answer_as_keys_nobody_holds(memories: Memories) -> None:
-    alice, bob = memories.owner("agent:alice"), memories.owner("agent:bob")
-    alice.remember("tea", key="k")
-    for call in (
-        lambda key: bob.why(key),
-        lambda key: bob.forget(key),
-        lambda key: bob.reinstate(key),
-        lambda key: bob.remember("x", derived_from=[key]),
-        lambda key: bob.remember("x", supersedes=[key]),
-    ):
-        errors = []
-        for key in ("k", "nobody"):
-            with pytest.raises(NotFoundError) as caught:
-                call(key)
-            errors.append((str(caught.value), caught.value.fields, caught.value.code))
-
-        assert errors[0] == errors[1]
-
-
 def test_one_bad_line_keeps_a_whole_batch_out(alice: Owner) -> None:
     with pytest.raises(InvalidError) as caught:
         alice.remember_many([{"content": "tea"}, {"content": ""}, {"content": "x", "tier": "y"}, "no mapping"])  # type: ignore[list-item]

@@ -1,7 +1,7 @@
 """Beliefs: what the owner holds true of a subject, one value of an attribute at a time or many."""
 
 import datetime as dt
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -21,6 +21,9 @@ from reminisce.domain.values import Status
 from reminisce.domain.visibility import Form, Viewer
 
 __all__ = ["Believed", "Disbelieved", "plan_believe", "plan_disbelieve"]
+
+BELIEVE: Final = "believe"
+"""The operation's name in log and histories."""
 
 
 @attrs.frozen
@@ -66,7 +69,9 @@ def _repeated(snapshot: Snapshot, memory: Memory, book: Notebook, viewer: Viewer
     """The answer for a request that was made before: what became of it then, and where it stands now."""
     first = next(iter(snapshot.history(book.owner, [memory.key]).get(memory.key, ())), None)
     entry = next(iter(snapshot.log(book.owner, since=memory.revision - 1)))
-    ended = _seen(snapshot, book.owner, viewer, tuple(key for key in entry.keys if key != memory.key))
+    # A batch touches what has nothing to do with it.
+    touched = entry.keys if entry.operation == BELIEVE else ()
+    ended = _seen(snapshot, book.owner, viewer, tuple(key for key in touched if key != memory.key))
     outcome = Outcome.SUPERSEDED if ended else Outcome.NEW
     if first is not None and first.status is Status.SUPERSEDED:
         outcome = Outcome.HISTORY
@@ -114,14 +119,17 @@ def plan_believe(
         KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, PolicyRefusedError
         Unruled: The policy has to be asked first.
     """
-    book = Notebook(snapshot, owner, "believe", occasion)
+    book = Notebook(snapshot, owner, BELIEVE, occasion)
     keeper = Keeper(snapshot, book, viewer, rules, [request])
     repeated = keeper.named(request)
     if repeated is not None:
         return book.plan(_repeated(snapshot, repeated, book, viewer))
     draft = keeper.draft(request, name)
     same = _reinforced(snapshot, book, viewer, draft)
-    if same is not None:
+    # Sources that a reinforcement brings are text like any other: what has to wait for review is kept as its own.
+    brings = same is not None and same[1]["further_sources"] != same[0].further_sources
+    if same is not None and not (brings and keeper.waits(draft)):
+        keeper.finish()
         held, values = same
         effects = foresee(book, attrs.evolve(held, **values))
         after = effects.memory

@@ -29,7 +29,7 @@ class Consolidated:
 
     until: dt.datetime
     changed: int
-    """Memories whose salience is another now."""
+    """Memories whose salience is another now, those that the caller may see."""
 
     retired: tuple[str, ...]
     """Keys of memories that had faded below the threshold, the first 1,000."""
@@ -90,7 +90,7 @@ def fade(memory: Memory, until: dt.datetime, fading: Fading) -> _Faded:
     left = fading.decay(until - since, fading.half_life, before)
     uses = memory.uses - memory.consolidated_uses
     if uses or not left or fading.decay is not retention:
-        return _Faded(salience_after_uses(left, uses), until)
+        return _Faded(salience_after_uses(left, uses), max(since, until))
     return _Faded(left, since if left == before else since + age_at(fading.half_life, before, left))
 
 
@@ -127,23 +127,24 @@ def plan_consolidate(
     fence = Fence(FenceKind.CONSOLIDATION, owner)
     if snapshot.fences([fence])[fence] >= micros(until):
         return book.plan(None)
-    changed, faded = 0, []
+    changed: list[Memory] = []
+    faded: list[Memory] = []
     for memory in snapshot.memories(owner, keys).values():
-        if memory.status is not Status.ACTIVE or (memory.consolidated_at or memory.recorded_at) >= until:
+        if memory.status is not Status.ACTIVE or memory.recorded_at > until:
             continue
         faded_to, uses = fade(memory, until, fading), memory.uses
         salience = faded_to.salience
         if (salience, uses) != (memory.salience_thousandths, memory.consolidated_uses):
-            changed += salience != memory.salience_thousandths
+            changed += [memory] if salience != memory.salience_thousandths else []
             book.weigh(memory, salience_thousandths=salience, consolidated_uses=uses, consolidated_at=faded_to.since)
         if salience < fading.threshold:
             faded.append(memory)
     # Salience is the owner's, whoever has it brought up to date; forgetting is for who may see.
-    seen = forms_seen(snapshot, viewer, faded)
+    seen = forms_seen(snapshot, viewer, {memory.key: memory for memory in (*changed, *faded)}.values())
     retired = retire(book, [memory for memory in faded if memory.key in seen], FADED)
     if last:
         book.advance(fence, micros(until))
-    return book.plan(Batch(changed, retired, book.reached))
+    return book.plan(Batch(sum(memory.key in seen for memory in changed), retired, book.reached))
 
 
 def plan_prune(

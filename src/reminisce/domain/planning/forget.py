@@ -70,15 +70,21 @@ def retire(book: Notebook, memories: Sequence[Memory], reason: str | None) -> tu
 def left_superseded(snapshot: Snapshot, owner: str, viewer: Viewer, going: Sequence[Memory]) -> tuple[str, ...]:
     """What *viewer* may see of the memories that stay superseded, or ended in time, when *going* are gone. Sorted."""
     gone = {memory.key for memory in going}
-    older = snapshot.memories(owner, direct(snapshot, owner, sorted(gone), "newer") - gone)
-    left = {
-        key
-        for key, memory in older.items()
-        if memory.status is Status.SUPERSEDED and not is_replaced(snapshot, owner, key, gone)
-    }
+    left = {key for key in _next_behind(snapshot, owner, gone) if not is_replaced(snapshot, owner, key, gone)}
     for memory in going:
         left |= _ended_by(snapshot, owner, memory) - gone
     return tuple(sorted(visible_memories(snapshot, owner, viewer, sorted(left))))
+
+
+def _next_behind(snapshot: Snapshot, owner: str, gone: set[str]) -> set[str]:
+    """The first superseded memories behind *gone*, past what was forgotten itself: what would come back in its place."""
+    found, ring, seen = set[str](), set(gone), set(gone)
+    while ring:
+        ahead = snapshot.memories(owner, sorted(direct(snapshot, owner, sorted(ring), "newer") - seen))
+        seen.update(ahead)
+        found |= {key for key, memory in ahead.items() if memory.status is Status.SUPERSEDED}
+        ring = {key for key, memory in ahead.items() if memory.status is Status.RETIRED}
+    return found
 
 
 def _ended_by(snapshot: Snapshot, owner: str, memory: Memory) -> set[str]:

@@ -185,6 +185,15 @@ class Keeper:
             return verdict.reason
         return BY_ASPECT if self._rules.review_aspects.intersection(memory.aspects) else None
 
+    def waits(self, draft: Memory) -> bool:
+        """
+        Whether a memory would have to wait for review.
+
+        Raises:
+            PolicyRefusedError
+        """
+        return self._held_for(draft) is not None
+
     def _agreed(self, refs: Sequence[str]) -> tuple[str, ...]:
         """The audiences to which all of these subjects consent now."""
         held = self._snapshot.subjects(refs)
