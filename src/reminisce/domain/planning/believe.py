@@ -1,13 +1,13 @@
 """Beliefs: what the owner holds true of a subject, one value of an attribute at a time or many."""
 
 import datetime as dt
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
 from reminisce.domain.beliefs import Outcome, overlapping
 from reminisce.domain.memory import Memory, folded
-from reminisce.domain.planning.effects import foresee, raise_descendants
+from reminisce.domain.planning.effects import BELIEVE, foresee, raise_descendants
 from reminisce.domain.planning.forget import left_superseded, retire
 from reminisce.domain.planning.keeping import Keeper
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
@@ -21,9 +21,6 @@ from reminisce.domain.values import Status
 from reminisce.domain.visibility import Form, Viewer
 
 __all__ = ["Believed", "Disbelieved", "plan_believe", "plan_disbelieve"]
-
-BELIEVE: Final = "believe"
-"""The operation's name in log and histories."""
 
 
 @attrs.frozen
@@ -131,7 +128,7 @@ def plan_believe(
     if same is not None and not (brings and keeper.waits(draft)):
         keeper.finish()
         held, values = same
-        effects = foresee(book, attrs.evolve(held, **values))
+        effects = foresee(book, attrs.evolve(held, **values), again=True)
         after = effects.memory
         values |= {field: getattr(after, field) for field in ("status", "valid_to", "tier", "subjects")}
         book.rely_on(after.subjects)

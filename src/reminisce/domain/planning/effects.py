@@ -14,10 +14,13 @@ from reminisce.domain.planning.supersession import NEVER_IN_FORCE, replaced, rep
 from reminisce.domain.records import Link, LinkKind, Member, Standing
 from reminisce.domain.values import Status, Tier, strictest
 
-__all__ = ["Effects", "foresee", "link_of_two", "raise_descendants"]
+__all__ = ["BELIEVE", "Effects", "ended_by_what_replaces", "foresee", "link_of_two", "raise_descendants"]
 
 _NEVER: Final = dt.datetime.min.replace(tzinfo=dt.UTC)
 """Ends what had no start and never held."""
+
+BELIEVE: Final = "believe"
+"""The name in log and histories of the operation that says what may have been said before."""
 
 _HANDED_ON: Final = (
     (LinkKind.DERIVATION, "source"),
@@ -81,16 +84,33 @@ def _end(older: Memory, start: dt.datetime | None) -> dt.datetime:
     return end if older.valid_to is None else min(end, older.valid_to)
 
 
-def _group(book: Notebook, memory: Memory) -> tuple[list[Standing], set[str]]:
-    """The other beliefs among which *memory* has its place in time, and the keys of those that were said after it."""
+def ended_by_what_replaces(book: Notebook, memory: Memory) -> Memory:
+    """A memory as it is when something active stands in its place: it stopped to hold when that started to."""
+    return attrs.evolve(memory, valid_to=_end(memory, min(map(_start, replacing(book.desk, book.owner, memory.key)))))
+
+
+def _group(book: Notebook, memory: Memory) -> list[Standing]:
+    """The other beliefs among which *memory* has its place in time."""
     fact = memory.fact
     assert fact is not None  # noqa: S101 (the caller has looked)
     value = folded(fact.value) if memory.many else None
     lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value)
-    keys = [line.key for line in lines]
-    # In canonical order: what follows it there was said later. One that is new is the last.
-    later = set(keys[keys.index(memory.key) + 1 :]) if memory.key in keys else set()
-    return [line for line in lines if line.key != memory.key], later
+    return [line for line in lines if line.key != memory.key]
+
+
+def _said_later(book: Notebook, memory: Memory, group: Iterable[Standing]) -> set[str]:
+    """Of the beliefs that start when *memory* does, those that were said after it was said last."""
+    rivals = [line.key for line in group if line.valid_from == memory.valid_from]
+    history = book.history([memory.key, *rivals]) if rivals else {}
+    if memory.key not in history:
+        return set()
+    # The order of making decides between what was said in one commit.
+    made = {key: (held.revision, held.ordinal) for key, held in book.desk.memories(book.owner, history).items()}
+    said = {
+        key: (max(event.revision for event in events if event is events[0] or event.operation == BELIEVE), made[key])
+        for key, events in history.items()
+    }
+    return {key for key in rivals if said[key] > said[memory.key]}
 
 
 def _replacing(book: Notebook, memory: Memory) -> dict[str, Memory]:
@@ -108,6 +128,7 @@ def foresee(
     corrects: bool = False,
     status: Status = Status.ACTIVE,
     yields: bool = False,
+    again: bool = False,
 ) -> Effects:
     """
     What follows when *memory* comes into force.
@@ -117,20 +138,18 @@ def foresee(
         corrects: What it supersedes never was so, rather than being so until now.
         status: ``superseded`` for what comes back out of force.
         yields: A belief takes only what room there is in time, and ends no other.
+        again: It is said now, though it was there before.
     """
     changes: dict[str, dict[str, Any]] = {}
     start = None if corrects else _start(memory)
-    instead = [] if status is Status.ACTIVE else replacing(book.desk, book.owner, memory.key)
-    if instead:
-        # What stands in its place does so from when it started.
-        memory = attrs.evolve(memory, valid_to=_end(memory, min(map(_start, instead))))
-    if memory.supersedes and (status is Status.ACTIVE or instead):
+    if memory.supersedes and (status is Status.ACTIVE or replacing(book.desk, book.owner, memory.key)):
         for key, older in sorted(_replacing(book, memory).items()):
             changes[key] = {"status": Status.SUPERSEDED, "valid_to": _end(older, start)}
     if memory.fact is None:
         after = memory if memory.status is status else attrs.evolve(memory, status=status)
         return Effects(after, _told(book, changes))
-    group, later = _group(book, memory)
+    group = _group(book, memory)
+    later = set[str]() if again else _said_later(book, memory, group)
     lines = [line._replace(**changes.get(line.key, {})) for line in group]
     assert memory.valid_from is not None  # noqa: S101 (a fact always says from when, in force)
     place = placed(lines, memory.valid_from, memory.valid_to, book.time, said_later=later, yields=yields)

@@ -6,7 +6,7 @@ import attrs
 
 from reminisce.domain.beliefs import COUNTED, stated_end
 from reminisce.domain.memory import Memory, folded, sameness
-from reminisce.domain.planning.effects import Effects, foresee
+from reminisce.domain.planning.effects import Effects, ended_by_what_replaces, foresee
 from reminisce.domain.planning.keeping import come_into_force, twin
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
@@ -169,8 +169,10 @@ def _returning(book: Notebook, memory: Memory, history: Sequence[Event]) -> Effe
             raise StatusError("key", memory.status, "what followed it stands; forget that first")
         return effects
     # Undoing a forget gives back what was forgotten, and that may have been a memory already superseded.
-    before = [event.status for event in history][:-1]
-    status = Status.SUPERSEDED if is_out or (before and before[-1] is Status.SUPERSEDED) else Status.ACTIVE
+    was_out = any(event.status is Status.SUPERSEDED for event in history[:-1][-1:])
+    status = Status.SUPERSEDED if is_out or was_out else Status.ACTIVE
+    if is_out and not was_out:
+        memory = ended_by_what_replaces(book, memory)
     # What was out of force takes the room that is left: it has no say over what is in force.
     effects = foresee(book, memory, status=status, yields=status is Status.SUPERSEDED)
     if effects.later and effects.memory.valid_to == memory.valid_to and not _came_between(book, memory, history):

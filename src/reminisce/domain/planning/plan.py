@@ -1,7 +1,7 @@
 """What a planner answers, and the notebook it is written in."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import attrs
@@ -128,6 +128,10 @@ class Notebook:
         """End a link. The log names its members."""
         self._touched.update((member.key, None) for member in link.members)
         self._add(EndLink(self.owner, link.name, self.revision, resolution))
+
+    def history(self, keys: Iterable[str]) -> Mapping[str, Sequence[Event]]:
+        """The history of memories up to this commit."""
+        return self._snapshot.history(self.owner, keys)
 
     def rely_on(self, refs: Iterable[str]) -> None:
         """Stand on these subjects as they are: the commit fails when one's consent moves before it."""

@@ -4,7 +4,7 @@ import attrs
 
 from reminisce.domain.memory import sameness
 from reminisce.domain.planning.correct import CORRECT, carry
-from reminisce.domain.planning.effects import foresee
+from reminisce.domain.planning.effects import ended_by_what_replaces, foresee
 from reminisce.domain.planning.keeping import come_into_force, twin
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
@@ -86,7 +86,8 @@ def plan_review(
     history = snapshot.history(owner, [key]).get(key, ())
     corrects = bool(history) and history[0].operation == CORRECT
     status = Status.SUPERSEDED if is_replaced(book.desk, owner, key) else Status.ACTIVE
-    effects = foresee(book, memory, corrects=corrects, status=status, yields=status is Status.SUPERSEDED)
+    as_it_holds = memory if status is Status.ACTIVE else ended_by_what_replaces(book, memory)
+    effects = foresee(book, as_it_holds, corrects=corrects, status=status, yields=status is Status.SUPERSEDED)
     come_into_force(book, memory, effects, reason)
     if corrects:
         for old in snapshot.memories(owner, memory.supersedes).values():
