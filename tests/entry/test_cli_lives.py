@@ -115,9 +115,11 @@ def test_disbelieving_leaves_what_was_earlier(run: Run) -> None:
         (["forget", "k", "--containing", "x"], ("keys", "excludes")),
         (["forget", "--containing", ""], ("containing", "blank")),
         (["review", "list", "-k", "0"], ("k", "out_of_range")),
-        (["consent", ""], ("subject", "blank")),
+        (["consent", "", "--nobody"], ("subject", "blank")),
+        (["consent", "p"], ("audiences", "missing")),
+        (["consent", "p", "--nobody", "--audiences", "team"], ("audiences", "missing")),
         (["consent", "p", "--audiences", ""], ("audiences", "blank")),
-        (["consent", "p", "--owner", "alice"], ("owner", "not_kind_and_id")),
+        (["consent", "p", "--nobody", "--owner", "alice"], ("owner", "not_kind_and_id")),
     ],
 )
 def test_what_breaks_a_rule_is_refused_by_field(run: Run, words: list[str], problem: tuple[str, str]) -> None:
@@ -298,7 +300,7 @@ def test_nobody_reviews_without_a_name(
 def test_a_consent_taken_back_while_a_memory_waits_must_be_confirmed(run: Run, reviewed: None) -> None:
     run("consent", "p", "--audiences", "team")
     run("remember", "P. likes tea", "--aspects", "autobiographical", "--key", "tea", "--subjects", "p")
-    run("consent", "p")
+    run("consent", "p", "--nobody")
 
     assert run("review", "approve", "tea", "--json").plain["error"]["code"] == "consent_narrowed"
     assert run("review", "approve", "tea", "--confirm", "--json").plain["status"] == "active"
@@ -317,13 +319,13 @@ def test_a_consent_is_said_in_full(run: Run) -> None:
 
     opened = run("consent", "p", "--audiences", "team", "--audiences", "doctors")
     seen = found(run, "recall", "tea", "--audience", "team")
-    closed = run("consent", "p")
+    closed = run("consent", "p", "--nobody")
 
     assert "doctors, team, and the owners themselves" in opened.out
     assert seen == ["tea"]
     assert "nobody but the owners themselves" in closed.out
     assert found(run, "recall", "tea", "--audience", "team") == []
-    assert run("consent", "p", "--json").plain == {"subject": "p", "audiences": [], "changed": False}
+    assert run("consent", "p", "--nobody", "--json").plain == {"subject": "p", "audiences": [], "changed": False}
 
 
 def test_a_tier_is_set_both_ways(run: Run) -> None:
@@ -680,7 +682,7 @@ def test_an_interrupt_is_the_editors_own(run: Run, editor: Editor) -> None:
         ["associate", "a", "b", "--kind", "pair"],
         ["dissociate", "a", "b", "--kind", "pair"],
         ["consent", "p", "--audiences", "team"],
-        ["consent", "p"],
+        ["consent", "p", "--nobody"],
         ["review", "list"],
         ["review", "approve", "held"],
         ["review", "reject", "held"],

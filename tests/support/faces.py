@@ -250,6 +250,8 @@ def _written(name: str, value: Any) -> list[str]:
         return [f"{option}={n}={one}" for n, one in several]
     if name == "fact":
         return [option, *(value[part] for part in ("subject", "attribute", "value"))]
+    if name == "audiences" and not value:
+        return ["--nobody"]
     if isinstance(value, list):
         return [f"{option}={one}" for one in value]
     if value is True:

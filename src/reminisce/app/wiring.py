@@ -8,6 +8,8 @@ import attrs
 from reminisce.app.config import IN_MEMORY, Settings, read_settings, review_aspects_of, words_of
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
+from reminisce.domain.checks import Checks
+from reminisce.domain.retention import Decay, retention
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError
 from reminisce.ports.policy import Policy
@@ -29,7 +31,12 @@ def _store(settings: Settings, *, create: bool) -> Store:
 
 
 def assemble(
-    settings: Settings, *, face: Face | None = None, create: bool = True, policy: Policy | None = None
+    settings: Settings,
+    *,
+    face: Face | None = None,
+    create: bool = True,
+    policy: Policy | None = None,
+    decay: Decay = retention,
 ) -> Memories:
     """
     Put a service together.
@@ -38,6 +45,7 @@ def assemble(
         face: What is fixed for this start. Aspects and reviewer come from *settings*.
         create: Whether a store that certainly does not exist may be made.
         policy: The host's own, instead of the one that *settings* name.
+        decay: What is left of a salience in time.
 
     Raises:
         ConfigurationError, StoreError
@@ -50,19 +58,37 @@ def assemble(
     if policy is None and settings.policy is not None:
         policy = NamedPolicy(settings.policy)
     analyser = DefaultAnalyser(languages=settings.languages)
+    face = attrs.evolve(
+        face or Face(),
+        aspects=settings.aspects,
+        reviewer=settings.reviewer,
+        review_aspects=frozenset(settings.review_aspects),
+    )
+    _check(face)
     return Memories(
         _store(settings, create=create),
         analyser=analyser,
         clock=SystemClock(),
         identifiers=RandomIdentifiers(),
-        face=attrs.evolve(
-            face or Face(),
-            aspects=settings.aspects,
-            reviewer=settings.reviewer,
-            review_aspects=frozenset(settings.review_aspects),
-        ),
+        face=face,
         policy=policy,
+        decay=decay,
     )
+
+
+def _check(face: Face) -> None:
+    """
+    Look at the names that a face was started with.
+
+    Raises:
+        InvalidError
+    """
+    checks = Checks()
+    for field in ("actor", "reviewer", "audience"):
+        value = getattr(face, field)
+        if value is not None:
+            checks.text(field, value)
+    checks.finish()
 
 
 def open_memory(
@@ -76,6 +102,7 @@ def open_memory(
     reviewer: str | None = None,
     review_aspects: tuple[str, ...] | None = None,
     policy: Policy | None = None,
+    decay: Decay = retention,
     create: bool = True,
 ) -> Memories:
     """
@@ -93,6 +120,7 @@ def open_memory(
         reviewer: Who answers for reviews made through it, instead of ``REMINISCE_REVIEWER`` or the configured one.
         review_aspects: Memories with one of these wait for review, instead of the configured ones.
         policy: Judges every memory before it is kept, instead of the configured one.
+        decay: What is left of a salience in time, instead of `retention`: of age, half-life and thousandths to thousandths.
         create: Whether to make a store where certainly none is.
 
     Raises:
@@ -112,4 +140,4 @@ def open_memory(
     except ValueError:
         raise ConfigurationError("destination", "must be local or remote") from None
     face = Face(actor=actor, audience=audience, destination=going)
-    return assemble(settings, face=face, create=create, policy=policy)
+    return assemble(settings, face=face, create=create, policy=policy, decay=decay)

@@ -81,11 +81,8 @@ def _tags(checks: Checks, raw: Mapping[str, Any]) -> list[tuple[str, ...]]:
         groups.extend(tuple(values) for values in by_name.values())
     basis = raw.get("basis")
     if basis is not None:
-        several = (basis,) if isinstance(basis, str) else basis
-        if isinstance(several, list | tuple | set | frozenset):
-            groups.append(tuple(tag("basis", checks.choice("basis", one, Basis)) for one in several))
-        else:
-            checks.note("basis", "wrong_type", "must be a word or a list of words")
+        several = (basis,) if isinstance(basis, str) else checks.items("basis", basis)
+        groups.append(tuple(tag("basis", checks.choice("basis", one, Basis)) for one in several))
     # A list of nothing asks for nothing: models send one for what they leave out.
     return [group for group in groups if group]
 

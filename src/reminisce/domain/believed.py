@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from reminisce.domain.beliefs import holds_at
+from reminisce.domain.beliefs import COUNTED, holds_at
 from reminisce.domain.memory import Memory
 from reminisce.domain.planning.reading import forms_seen
 from reminisce.domain.provenance import Told
@@ -13,8 +13,6 @@ from reminisce.domain.values import Status, decimal_of
 from reminisce.domain.visibility import Form, Viewer
 
 __all__ = ["Belief", "Beliefs", "believed"]
-
-_ONCE = (Status.ACTIVE, Status.SUPERSEDED)
 
 
 @attrs.frozen
@@ -102,9 +100,11 @@ def believed(
         valid_at: What held then instead, superseded by now or not.
         history: Every belief instead, whatever its status and validity.
     """
-    lines = ground.facts(owner, subject, attribute=attribute)
+    lines = ground.facts(owner, subject, attribute=attribute, since=None if history else valid_at or now)
     if valid_at is not None:
-        lines = [line for line in lines if line.status in _ONCE and holds_at(line.valid_from, line.valid_to, valid_at)]
+        lines = [
+            line for line in lines if line.status in COUNTED and holds_at(line.valid_from, line.valid_to, valid_at)
+        ]
     elif not history:
         lines = [
             line for line in lines if line.status is Status.ACTIVE and holds_at(line.valid_from, line.valid_to, now)

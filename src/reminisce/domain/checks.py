@@ -84,8 +84,8 @@ class Checks:
         if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
             self.note(field, "wrong_type", "must be a list")
             return ()
-        # One more than may be: an endless iterable is refused like a long one.
-        items = tuple(islice(value, limit + 1))
+        # One more than may be: an endless iterable is refused like a long one. A set has no order to keep.
+        items = tuple(islice(sorted(value, key=str) if isinstance(value, set | frozenset) else value, limit + 1))
         if len(items) > limit:
             self.note(field, "too_many", f"must be at most {limit}")
             return ()

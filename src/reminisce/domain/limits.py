@@ -50,6 +50,7 @@ ITEMS: Final = {
     # Our choice: as many as derivations, so that one summary may replace all it was made from.
     "supersedes": 256,
     "aspects": 16,
+    "basis": 16,
     "keys": 1_000,
     # Our choice: as many as derivations. An association of more is a facet.
     "members": 256,

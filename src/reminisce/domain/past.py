@@ -9,7 +9,7 @@ from reminisce.domain.memory import Memory
 from reminisce.domain.records import Event, Head, Link, LinkKind, Standing, Subject, Tie
 from reminisce.domain.snapshot import Snapshot
 
-__all__ = ["OF_TODAY", "Past", "as_it_stood"]
+__all__ = ["OF_TODAY", "Past", "as_it_stood", "now_of"]
 
 OF_TODAY = ("confidence", "salience", "uses", "sources of reinforcements", "tier", "subjects", "consents")
 """What an answer about the past tells as it is now: no store keeps its history."""
@@ -22,6 +22,11 @@ def as_it_stood(memory: Memory, history: Sequence[Event], revision: int) -> Memo
         return None
     last = then[-1]
     return attrs.evolve(memory, status=last.status, valid_from=last.valid_from, valid_to=last.valid_to)
+
+
+def now_of(head: Head, clock: dt.datetime) -> dt.datetime:
+    """What is now for an owner: the clock's time, or its last commit's where that is later, since times never go back."""
+    return clock if head.time is None else max(clock, head.time)
 
 
 class Past:
@@ -82,9 +87,16 @@ class Past:
         return {key: held for key, held in then.items() if held}
 
     def facts(
-        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+        self,
+        owner: str,
+        subject: str,
+        /,
+        *,
+        attribute: str | None = None,
+        value: str | None = None,
+        since: dt.datetime | None = None,  # noqa: ARG002
     ) -> Sequence[Standing]:
-        """As `Snapshot.facts`."""
+        """As `Snapshot.facts`, but for *since*: what stood so is known only from the history of all."""
         lines = self._snapshot.facts(owner, subject, attribute=attribute, value=value)
         then = self.memories(owner, [line.key for line in lines])
         return [_standing(line, then[line.key]) for line in lines if line.key in then]

@@ -1,6 +1,7 @@
 """Where a memory came from and what became of it: one reading of one snapshot, present or past."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, Protocol
 
 import attrs
@@ -8,9 +9,10 @@ import attrs
 from reminisce.domain.egress import shown
 from reminisce.domain.memory import Memory
 from reminisce.domain.planning.reading import Shown, forms_seen, linked, named_memories, origins_seen, visible_memories
+from reminisce.domain.planning.supersession import NEVER_IN_FORCE
 from reminisce.domain.records import Event, Head, Link, LinkKind
 from reminisce.domain.values import Basis, Status, decimal_of
-from reminisce.domain.visibility import Form, Viewer
+from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer
 from reminisce.domain.walk import WALK, Walk
 
 __all__ = ["WALK", "Ancestor", "Association", "Contradiction", "Why", "explain", "trust_of"]
@@ -134,28 +136,67 @@ def trust_of(memory: Memory) -> int:
     return memory.confidence_thousandths * STANDING[memory.basis] // 1000
 
 
-def _between(ground: Told, owner: str, viewer: Viewer, key: str) -> tuple[list[Contradiction], list[Association]]:
-    """The contradictions and associations of *key* whose members *viewer* may all see; their words if all whole."""
+def _between(
+    ground: Told, owner: str, viewer: Viewer, key: str, most: int
+) -> tuple[list[Contradiction], list[Association]]:
+    """
+    The contradictions and associations of *key* whose members *viewer* may all see, oldest first; their words if all whole.
+
+    Of each the last *most*, and one more where there are more.
+    """
     kinds = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
-    links = ground.links(owner, [key], kinds=kinds).get(key, ())
-    members = ground.memories(owner, {member for link in links for _, member in link.members})
-    forms = forms_seen(ground, viewer, members.values())
-    contradictions, associations = [], []
-    for link in links:
-        keys = [member for _, member in link.members]
-        if not forms.keys() >= set(keys):
-            continue
-        whole = all(forms[member] is Form.WHOLE for member in keys)
-        if link.kind is LinkKind.CONTRADICTION:
-            claim = (*link.role("claim"), *link.role("claim derived"), *link.role("claim source"))
-            reason, resolution = (link.reason, link.resolution) if whole else (None, None)
-            contradictions.append(
-                Contradiction(link.name, link.role("side"), claim, reason, link.since, link.until, resolution)
-            )
-        else:
-            facets, kind = (link.facets, link.label or "") if whole else ((), "")
-            associations.append(Association(link.name, kind, tuple(sorted(keys)), facets, link.since, link.until))
-    return contradictions, associations
+    newest_first = reversed(ground.links(owner, [key], kinds=kinds).get(key, ()))
+    contradictions: list[Contradiction] = []
+    associations: list[Association] = []
+    while min(len(contradictions), len(associations)) <= most and (chunk := list(islice(newest_first, most + 1))):
+        members = ground.memories(owner, {member for link in chunk for _, member in link.members})
+        forms = forms_seen(ground, viewer, members.values())
+        for link in chunk:
+            keys = {member for _, member in link.members}
+            if not forms.keys() >= keys:
+                continue
+            whole = all(forms[member] is Form.WHOLE for member in keys)
+            if link.kind is LinkKind.CONTRADICTION:
+                contradictions.append(_contradiction(link, whole))
+            else:
+                associations.append(_association(link, whole))
+    return contradictions[most::-1], associations[most::-1]
+
+
+def _contradiction(link: Link, whole: bool) -> Contradiction:
+    claim = (*link.role("claim"), *link.role("claim derived"), *link.role("claim source"))
+    reason, resolution = (link.reason, link.resolution) if whole else (None, None)
+    return Contradiction(link.name, link.role("side"), claim, reason, link.since, link.until, resolution)
+
+
+def _association(link: Link, whole: bool) -> Association:
+    facets, kind = (link.facets, link.label or "") if whole else ((), "")
+    keys = tuple(sorted(link.role("member")))
+    return Association(link.name, kind, keys, facets, link.since, link.until)
+
+
+def _replaced(ground: Told, owner: str, viewer: Viewer, memory: Memory, mine: str) -> list[str]:
+    """What *memory* stands in the place of, or follows in time; or what does so to it. What never was in force does not."""
+    if memory.status in NEVER_IN_FORCE:
+        return []
+    kinds = (LinkKind.SUPERSESSION, LinkKind.SUCCESSION)
+    ends = {far for kind in kinds for far in linked(ground, owner, [memory.key], kind, mine).get(memory.key, ())}
+    seen = visible_memories(ground, owner, viewer, sorted(ends))
+    return sorted(key for key, far in seen.items() if far.status not in NEVER_IN_FORCE)
+
+
+def _cited(ground: Told, owner: str, viewer: Viewer, memory: Memory, most: int) -> list[tuple[str, list[str]]]:
+    """Each source with the first *most* of the others that cite it and may be seen, and one more where there are more."""
+    cited = []
+    for source, citing in ((source, ground.citing(owner, [source]).get(source, ())) for source in memory.sources):
+        others = (key for key in citing if key != memory.key)
+        found: list[str] = []
+        # The owner sees them all: none needs to be read.
+        while len(found) <= most and (chunk := list(islice(others, most + 1))):
+            seen = chunk if viewer == OWNER_ITSELF else visible_memories(ground, owner, viewer, chunk)
+            found += [key for key in chunk if key in seen]
+        cited.append((source, found[: most + 1]))
+    return cited
 
 
 def _ancestors(up: Sequence[Mapping[str, Memory]], walk: Walk, key: str) -> list[Ancestor]:
@@ -197,22 +238,10 @@ def explain(
     rings = up.rings(depth)
     ancestors = _ancestors(rings, up, key)
     descendants = down.count()
-    older, newer = (
-        sorted(
-            {
-                far
-                for kind in (LinkKind.SUPERSESSION, LinkKind.SUCCESSION)
-                for far in linked(ground, owner, [key], kind, mine).get(key, ())
-            }
-        )
-        for mine in ("newer", "older")
-    )
-    citing = ground.citing(owner, memory.sources)
-    others = visible_memories(ground, owner, viewer, {k for keys in citing.values() for k in keys} - {key})
-    seen = visible_memories(ground, owner, viewer, {*older, *newer})
-    cited = [(source, [k for k in citing.get(source, ()) if k in others]) for source in memory.sources]
+    older, newer = (_replaced(ground, owner, viewer, memory, mine) for mine in ("newer", "older"))
+    cited = _cited(ground, owner, viewer, memory, most)
     events = ground.history(owner, [key]).get(key, ())
-    contradictions, associations = _between(ground, owner, viewer, key)
+    contradictions, associations = _between(ground, owner, viewer, key, most)
     lists = [ancestors, events, older, newer, contradictions, associations, *(keys for _, keys in cited)]
     walked = [memory, *(found for ring in rings for found in ring.values())]
     return Why(
@@ -220,8 +249,8 @@ def explain(
         sources=tuple((source, tuple(keys[:most])) for source, keys in cited),
         ancestors=tuple(ancestors[:most]),
         descendants=descendants,
-        supersedes=tuple([k for k in older if k in seen][:most]),
-        superseded_by=tuple([k for k in newer if k in seen][:most]),
+        supersedes=tuple(older[:most]),
+        superseded_by=tuple(newer[:most]),
         contradictions=tuple(contradictions[-most:]),
         associations=tuple(associations[-most:]),
         history=tuple(event if form is Form.WHOLE else attrs.evolve(event, reason=None) for event in events[-most:]),

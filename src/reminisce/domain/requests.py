@@ -1,12 +1,14 @@
 """A caller's wish to keep one memory, cleaned."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 import attrs
 
 from reminisce.domain.checks import Checks
+from reminisce.domain.limits import ITEMS
 from reminisce.domain.memory import Attributes, Fact, sameness
 from reminisce.domain.values import DEFAULT_ASPECTS, Basis, Tier
 from reminisce.errors import InvalidError
@@ -162,13 +164,14 @@ def read_request(raw: Mapping[str, object], allowed_aspects: tuple[str, ...] = D
 
 
 def read_changes(
-    raw: Mapping[str, object], allowed_aspects: tuple[str, ...] = DEFAULT_ASPECTS
+    raw: Mapping[str, object], allowed_aspects: tuple[str, ...] = DEFAULT_ASPECTS, corrected: object = "-"
 ) -> tuple[Request, tuple[str, ...]]:
     """
     Clean what a correction changes.
 
     Args:
         raw: By the names in `CHANGES`.
+        corrected: The key of what is corrected, to be told of together with the rest when it is none.
 
     Returns:
         A request of which only the attributes named beside it count.
@@ -177,6 +180,7 @@ def read_changes(
         InvalidError: With every problem, each under its argument's name; or nothing is changed.
     """
     checks = Checks()
+    checks.text("key", corrected)
     cleaned, many = _cleaned(checks, raw, allowed_aspects, CHANGES)
     key, request_key = _name(checks, raw, "new_key"), _name(checks, raw, "request_key")
     if not cleaned:
@@ -210,10 +214,12 @@ def read_belief(
     if "fact" in raw:
         checks.note("arguments", "unknown_name", "takes no fact beside subject, attribute and value")
     refs = raw.get("subjects")
+    if isinstance(refs, Iterable) and not isinstance(refs, str | bytes | Mapping):
+        refs = list(dict.fromkeys((said[0], *islice(refs, ITEMS["subjects"] + 1))))
     whole = {
         **raw,
         "fact": (*said,),
-        "subjects": [said[0], *refs] if isinstance(refs, list | tuple | set | frozenset) else refs or [said[0]],
+        "subjects": [said[0]] if refs is None else refs,
     }
     if raw.get("content") is None:
         whole["content"] = Fact(*said).told

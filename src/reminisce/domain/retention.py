@@ -40,6 +40,22 @@ def _roots() -> tuple[int, ...]:
 _ROOTS: Final = _roots()
 
 
+def _powers() -> tuple[tuple[int, ...], ...]:
+    """For each byte of a fraction, 2^-(what each value of it is worth), times 2^64."""
+    tables = []
+    for start in range(0, BITS, 8):
+        table = [1 << BITS]
+        for value in range(1, 256):
+            low = value & -value
+            root = _ROOTS[start + 8 - low.bit_length()]
+            table.append(table[value ^ low] * root >> BITS)
+        tables.append(tuple(table))
+    return tuple(tables)
+
+
+_POWERS: Final = _powers()
+
+
 def _half_even(numerator: int, bits: int) -> int:
     """*numerator* / 2^bits, rounded half to even."""
     whole, rest = numerator >> bits, numerator & ((1 << bits) - 1)
@@ -74,9 +90,8 @@ def retention(age: dt.timedelta, half_life: dt.timedelta, salience: int) -> int:
     # The rest of a half-life in binary, rounded down: bit n of it is 2^-n of a half-life.
     fraction = (rest // dt.timedelta(microseconds=1) << BITS) // (half_life // dt.timedelta(microseconds=1))
     left = 1 << BITS
-    for place, root in enumerate(_ROOTS):
-        if fraction >> (BITS - 1 - place) & 1:
-            left = left * root >> BITS
+    for place, powers in enumerate(_POWERS):
+        left = left * powers[fraction >> (BITS - 8 - 8 * place) & 255] >> BITS
     return _half_even(salience * left, BITS + halves)
 
 

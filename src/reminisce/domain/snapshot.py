@@ -62,10 +62,12 @@ class Snapshot(Protocol):
         ...
 
     def facts(
-        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
-    ) -> Sequence[Standing]:
+        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None,
+        since: dt.datetime | None = None,
+    ) -> Sequence[Standing]:  # fmt: skip
         """The owner's memories with facts of the subject, whatever their status, in canonical order; those of one
-        *attribute*, or of that and one folded *value*, only."""
+        *attribute*, or of that and one folded *value*, only. With *since* those only that are active, or did not end
+        before it."""
         ...
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
@@ -102,6 +104,10 @@ class Snapshot(Protocol):
 
     def log(self, owner: str, /, *, since: int) -> Iterator[LogEntry]:
         """The owner's commits after revision *since*, in order."""
+        ...
+
+    def in_order(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Memory]:
+        """As `records`, the memories alone."""
         ...
 
     def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:

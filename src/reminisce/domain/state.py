@@ -27,6 +27,7 @@ from reminisce.domain.holdings import EMPTY, Holdings, Opened, claim, place
 from reminisce.domain.memory import Memory, folded
 from reminisce.domain.persistent import Map, MapBuilder
 from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
+from reminisce.domain.values import Status
 from reminisce.errors import ConflictError
 
 __all__ = ["State", "apply"]
@@ -96,7 +97,14 @@ class State:
         return {key: ties for key, ties in found.items() if ties}
 
     def facts(
-        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+        self,
+        owner: str,
+        subject: str,
+        /,
+        *,
+        attribute: str | None = None,
+        value: str | None = None,
+        since: dt.datetime | None = None,
     ) -> Sequence[Standing]:
         held = self._of(owner)
         attributes = held.attributes.get(subject, EMPTY) if attribute is None else (attribute,)
@@ -108,6 +116,8 @@ class State:
             for key in keys
         ]
         memories: list[Memory] = sorted(_found(held.memories, keys).values(), key=place)
+        if since is not None:
+            memories = [m for m in memories if m.status is Status.ACTIVE or m.valid_to is None or m.valid_to >= since]
         return [
             Standing(m.key, m.fact.subject, m.fact.attribute, folded(m.fact.value), m.status, m.valid_from, m.valid_to)
             for m in memories
@@ -151,6 +161,9 @@ class State:
         held = self._of(owner)
         # Every revision of an owner has its line, and times never go back.
         return bisect_right(range(1, held.head.revision + 1), time, key=lambda revision: _entry(held, revision).time)
+
+    def in_order(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Memory]:
+        return (record.memory for record in self.records(owner, after=after))
 
     def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
         held = self._of(owner)

@@ -1,5 +1,6 @@
 """A walk over derivations, ring by ring, within stated bounds."""
 
+from itertools import islice
 from typing import Final
 
 from reminisce.domain.memory import Memory
@@ -49,21 +50,30 @@ class Walk:
         """The visible memories at distance 1, 2, … up to *depth*, each once."""
         seen = {self._start}
         rings: list[dict[str, Memory]] = []
-        ring = [self._start]
+        ring, visited = [self._start], 0
         while ring:
             ahead = sorted(self._ahead(ring) - seen)
-            room = WALK + 1 - len(seen)
+            room = WALK - visited
             if len(rings) == depth or not room:
                 # One look beyond: whether there is more that may be seen.
                 self.complete &= not visible_memories(self._ground, self._owner, self._viewer, ahead)
                 break
-            self.complete &= len(ahead) <= room
-            found = visible_memories(self._ground, self._owner, self._viewer, ahead[:room])
-            seen.update(ahead[:room])
-            ring = sorted(found)
-            if found:
-                rings.append(found)
+            found = self._first(ahead, room + 1)
+            seen.update(ahead)
+            ring = sorted(found)[:room]
+            visited += len(ring)
+            self.complete &= len(found) <= room
+            if ring:
+                rings.append({key: found[key] for key in ring})
         return rings
+
+    def _first(self, keys: list[str], count: int) -> dict[str, Memory]:
+        """The first *count* of *keys* that may be seen: what may not takes nobody's room."""
+        found: dict[str, Memory] = {}
+        rest = iter(keys)
+        while len(found) < count and (chunk := list(islice(rest, count - len(found)))):
+            found.update(visible_memories(self._ground, self._owner, self._viewer, chunk))
+        return found
 
     def count(self) -> int:
         """How many visible memories there are at any distance, up to the bound."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reminisce import CursorExpiredError, Destination, NotFoundError, Owner, Reclassified, Tier
+from reminisce import CursorExpiredError, Destination, NotFoundError, Owner, Reclassified, Status, Tier
 from tests.unit.app.worlds import World, contents, day
 
 REMOTE = {"destination": Destination.REMOTE}
@@ -141,10 +141,13 @@ def test_a_tier_that_stays_expires_no_cursor(ann: Owner) -> None:
     assert len(ann.recall("tea", k=1, cursor=cursor)) == 1
 
 
-def test_it_is_no_event_of_status(chain: Owner) -> None:
+def test_it_is_told_in_the_history(chain: Owner) -> None:
     chain.reclassify("a", "private")
 
-    assert len(chain.why("a").history) == 1
+    assert [(event.operation, event.status) for event in chain.why("a").history] == [
+        ("remember", Status.ACTIVE),
+        ("reclassify", Status.ACTIVE),
+    ]
 
 
 def test_a_remote_face_that_makes_something_private_sees_it_no_more(world: World, ann: Owner) -> None:

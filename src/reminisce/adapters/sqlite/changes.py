@@ -92,15 +92,19 @@ class _Writer:
 
     def set_fields(self, change: SetFields) -> None:
         self.flush()
-        number = self._memory(change.owner, change.key)
-        for name, value in change.values.items():
-            sql = f"UPDATE memories SET {name} = ? WHERE id = ?"  # noqa: S608 (from a closed list)
-            self.connection.execute(sql, (settable(value), number))
+        owner = self.owner(change.owner)
+        names = ", ".join([f"{name} = ?" for name in change.values])
+        sql = f"UPDATE memories SET {names} WHERE owner = ? AND key = ?"  # noqa: S608 (from a closed list)
+        self.connection.execute(sql, (*map(settable, change.values.values()), owner, change.key))
+        if not self.connection.changes():
+            raise ConflictError
         if "subjects" in change.values:
             self.connection.execute("DELETE FROM about WHERE owner = ? AND key = ?", (change.owner, change.key))
             self._rows["about"].extend((ref, change.owner, change.key) for ref in change.values["subjects"])
-        owner = self.owner(change.owner)
-        self._rows["citations"].extend((owner, source, number) for source in change.values.get("further_sources", ()))
+        further = change.values.get("further_sources", ())
+        if further:
+            number = self._memory(change.owner, change.key)
+            self._rows["citations"].extend((owner, source, number) for source in further)
 
     def add_history(self, change: AddHistory) -> None:
         self._rows["history"].append((self._memory(change.owner, change.key), *event_row(change.event)))

@@ -44,6 +44,9 @@ LINK: Final = "name, kind, members, since, until, label, facets, reason, resolut
 
 STANDING: Final = "key, fact_subject, fact_attribute, fact_value, status, valid_from, valid_to"
 
+_STATUS = {str(s): s for s in Status}
+_TIER = {str(s): s for s in Tier}
+
 _GIVEN: Final = tuple((field.name, field.default) for field in attrs.fields(Attributes) if field.name != "content")
 """What of the given attributes goes into the JSON column: all but the content, and only what is not the default."""
 
@@ -118,8 +121,8 @@ def memory_of(owner: str, row: Sequence[Any]) -> Memory:
         owner=owner,
         key=key,
         given=Attributes(content=content, **parts),
-        status=Status(status),
-        tier=Tier(tier),
+        status=_STATUS[status],
+        tier=_TIER[tier],
         subjects=_tuple(subjects),
         confidence_thousandths=confidence,
         salience_thousandths=salience,
@@ -149,7 +152,7 @@ def settable(value: Any) -> Any:
 def standing_of(row: Sequence[Any]) -> Standing:
     """The standing of a row of `STANDING`."""
     key, subject, attribute, value, status, valid_from, valid_to = row
-    return Standing(key, subject, attribute, value, Status(status), _time(valid_from), _time(valid_to))
+    return Standing(key, subject, attribute, value, _STATUS[status], _time(valid_from), _time(valid_to))
 
 
 def event_row(event: Event) -> tuple[Any, ...]:

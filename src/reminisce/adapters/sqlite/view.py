@@ -86,10 +86,12 @@ class SQLiteView:
     def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
         number, found = self.owner_id(owner), {}
         sql = f"SELECT {MEMORY} FROM memories WHERE owner = ? AND key = ?"  # noqa: S608 (a constant)
-        for key in keys:
-            row = self._one(sql, (number, key))
-            if row:
-                found[key] = memory_of(owner, row)
+        with translated():
+            execute = self.connection.execute
+            for key in keys:
+                row: Any = execute(sql, (number, key)).fetchone()
+                if row:
+                    found[key] = memory_of(owner, row)
         return found
 
     def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:
@@ -140,18 +142,26 @@ class SQLiteView:
         number, found = self.owner_id(owner), {}
         sql = (
             "SELECT other, since, until FROM link_members"
-            " WHERE owner = ? AND key = ? AND kind = ? AND role = ? AND other IS NOT NULL ORDER BY other"
+            " WHERE owner = ? AND key = ? AND kind = ? AND role = ? AND other IS NOT NULL"
         )
         with translated():
             execute = self.connection.execute
             for key in keys:
                 rows: list[Any] = execute(sql, (number, key, kind, role)).fetchall()
                 if rows:
-                    found[key] = [Tie(*row) for row in rows]
+                    # Sorting one row costs SQLite as much as finding it.
+                    found[key] = sorted(map(Tie._make, rows)) if len(rows) > 1 else [Tie._make(rows[0])]
         return found
 
     def facts(
-        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+        self,
+        owner: str,
+        subject: str,
+        /,
+        *,
+        attribute: str | None = None,
+        value: str | None = None,
+        since: dt.datetime | None = None,
     ) -> Sequence[Standing]:
         sql = f"SELECT {STANDING} FROM memories WHERE owner = ? AND fact_subject = ?"  # noqa: S608 (a constant)
         named: list[Any] = [self.owner_id(owner), subject]
@@ -159,6 +169,9 @@ class SQLiteView:
             if sought is not None:
                 sql += f" AND {column} = ?"
                 named.append(sought)
+        if since is not None:
+            sql += " AND (status = 'active' OR valid_to IS NULL OR valid_to >= ?)"
+            named.append(micros(since))
         return [standing_of(row) for row in self._rows(f"{sql} {_IN_ORDER}", tuple(named))]
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
@@ -224,6 +237,20 @@ class SQLiteView:
             if len(rows) < _CHUNK:
                 return
             since = rows[-1][0]
+
+    def in_order(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Memory]:
+        number, last = self.owner_id(owner), after
+        sql = (
+            f"SELECT {MEMORY} FROM memories"  # noqa: S608 (a constant)
+            " WHERE owner = ? AND (revision, ordinal) > (?, ?) ORDER BY revision, ordinal LIMIT ?"
+        )
+        while True:
+            rows = self._rows(sql, (number, *last, _CHUNK))
+            for row in rows:
+                yield memory_of(owner, row)
+            if len(rows) < _CHUNK:
+                return
+            last = (rows[-1][_REVISION - 1], rows[-1][_REVISION])
 
     def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
         number, last = self.owner_id(owner), after

@@ -5,6 +5,7 @@ from typing import Final
 from reminisce.app.cli.arguments import Awaited, Narrowed
 from reminisce.app.cli.options import COMMON, Common, given_of
 from reminisce.app.cli.outcome import Outcome
+from reminisce.errors import InvalidError
 
 __all__ = ["consent", "forget", "reclassify", "reinstate", "review_approve", "review_list", "review_reject"]
 
@@ -90,14 +91,20 @@ def reclassify(key: str, tier: str, *, common: Common = COMMON) -> Outcome:
         return Outcome(owner.reclassify(key, tier), common.json)
 
 
-def consent(subject: str, *, audiences: list[str] | None = None, common: Common = COMMON) -> Outcome:
+def consent(
+    subject: str, *, audiences: list[str] | None = None, nobody: bool = False, common: Common = COMMON
+) -> Outcome:
     """
     Say who may see what is about a subject, in every owner's memories.
 
     Args:
         subject: A pseudonym; one never seen before is made.
-        audiences: All who may see it from now on. None: nobody but the owners themselves.
+        audiences: All who may see it from now on.
+        nobody: Close it to all but the owners themselves.
     """
+    if nobody == bool(audiences):
+        # Nobody closes a subject by leaving something out.
+        raise InvalidError.of("audiences", "missing", "must be named, or --nobody be given")
     settings = common.settings()
     with common.memories(settings, create=True) as memories:
         # It belongs to no owner, but a slip in one is refused here as everywhere.

@@ -14,6 +14,7 @@ from reminisce.domain.checks import Checks
 from reminisce.domain.index.counting import count
 from reminisce.domain.index.query import Query
 from reminisce.domain.instants import micros
+from reminisce.domain.past import now_of
 from reminisce.domain.provenance import WALK, Why, explain
 
 __all__ = ["DEPTH", "MOST", "Asking"]
@@ -151,8 +152,8 @@ class Asking(Acting):
 
     def stats(self) -> Stats:
         """Counts of the memories that the caller may see, by status, tier and aspect, and of live beliefs."""
-        now = micros(self._core.clock.now())
         with self._core.indexes.at(self.name) as (held, index, view):
+            now = micros(now_of(view.head(self.name), self._core.clock.now()))
             query = Query(terms=(), k=1, **seen_by(held, view, self._viewer))
             counts = count(index, query, self._core.face.aspects, now)
             revision = index.revision

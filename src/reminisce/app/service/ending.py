@@ -84,9 +84,11 @@ class Ending(Acting):
             count = max(1, sum(part.count for _, part in index.parts))
             asked = attrs.evolve(query, k=count, **seen_by(held, view, self._viewer))
             keys = [match.key for match in search(index, asked).matches]
-            if text is None:
-                return tuple(keys)
-            found = []
+        if text is None:
+            return tuple(keys)
+        # Words never change, so they are looked through without holding up who else uses the index.
+        found = []
+        with self._core.store.view() as view:
             for start in range(0, len(keys), CHUNK):
                 chunk = keys[start : start + CHUNK]
                 memories = view.memories(self.name, chunk)

@@ -1,7 +1,6 @@
 """An owner's face: time passing."""
 
 import datetime as dt
-from itertools import islice
 from typing import Final
 
 import attrs
@@ -10,6 +9,7 @@ from reminisce.app.service.acting import Acting
 from reminisce.app.service.asking import Time
 from reminisce.app.service.recalling import fitting
 from reminisce.domain.checks import Checks
+from reminisce.domain.past import now_of
 from reminisce.domain.planning.fading import Batch, Consolidated, Fading, Pruned, plan_consolidate, plan_prune
 from reminisce.domain.planning.reinforce import Reinforced, plan_reinforce
 
@@ -62,28 +62,28 @@ class Passing(Acting):
             InvalidError, StoreError
         """
         checks = Checks()
-        now = self._core.clock.now()
+        with self._core.store.view() as view:
+            head = view.head(self.name)
+        now, revision = now_of(head, self._core.clock.now()), head.revision
         end = now if until is None else checks.instant("until", until)
         if end is not None and not dt.datetime(1970, 1, 1, tzinfo=dt.UTC) < end <= now:
             checks.note("until", "out_of_range", "must lie after 1970, and not in the future")
         fading = self._fading(checks, half_life, threshold)
         checks.finish()
         assert end is not None  # noqa: S101 (checked)
-        with self._core.store.view() as view:
-            keys = [record.memory.key for record in view.records(self.name)]
-            revision = view.head(self.name).revision
-        changed, retired, done = 0, list[str](), False
         # An owner of nothing has nothing to consolidate, and nothing to remember it by.
-        for start in range(0, len(keys), BATCH):
-            chunk, last = keys[start : start + BATCH], start + BATCH >= len(keys)
-            part: Batch | None = self._write(plan_consolidate, chunk, until=end, fading=fading, last=last)
+        changed, retired, done = 0, list[str](), not revision
+        after, last = (0, -1), not revision
+        while not last:
+            part: Batch | None = self._write(plan_consolidate, after, BATCH, until=end, fading=fading)
             if part is None:
                 break
             done = True
             changed += part.changed
             retired += part.retired
-            revision = part.revision
-        return Consolidated(end, changed, tuple(islice(retired, TOLD)), done, revision)
+            revision, after, last = part.revision, part.end, part.last
+        told = tuple(retired[:TOLD])
+        return Consolidated(end, changed, told, done, revision, len(told) == len(retired))
 
     def _fading(self, checks: Checks, half_life: object, threshold: object) -> Fading:
         return Fading(

@@ -73,6 +73,7 @@ class HeldIndex:
         self.index: Index | None = None
         self.unsaved = 0
         """Documents that no piece holds, as far as this process knows."""
+        self.behind_by = 0
         self._incarnation = ""
         self._pieces = 0
         """Where the pieces' fence stood when the pieces were read or written."""
@@ -96,6 +97,7 @@ class HeldIndex:
                 index.update(index.revision, chunk)
                 self.unsaved += len(chunk)
             index.revision = head
+            self.behind_by = 0
         return index
 
     def _may_shed(self, view: View) -> bool:
@@ -145,6 +147,10 @@ class HeldIndex:
             if records is not None:
                 index.update(entry.revision, records)
                 self.unsaved += len(records)
+            else:
+                self.behind_by += len(entry.keys)
+        else:
+            self.behind_by += len(entry.keys)
 
     def who_sees(self, view: View) -> tuple[int, dict[str, tuple[str, ...]]]:
         """

@@ -73,6 +73,9 @@ class Keeping(Acting):
             InvalidError: With the problems of every line (the first 100), named ``[line].field``, lines from 0.
             KeyTakenError, RequestKeyTakenError, NotFoundError, StoreError
         """
+        items: object = memories
+        if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
+            raise InvalidError.of("memories", "wrong_type", "must be a list of mappings")
         requests: list[Request] = []
         problems: list[Problem] = []
         size = 0
@@ -115,6 +118,9 @@ class Keeping(Acting):
             Counts, the bad lines by number, and which names of the records were ignored: owner, status and times of
             recording are never imported. Importing twice changes nothing.
         """
+        given: object = lines
+        if not isinstance(given, Iterable) or isinstance(given, str | bytes):
+            raise InvalidError.of("lines", "wrong_type", "must be an open binary file, or lines")
         readline = getattr(lines, "readline", None)
         lines = lines if readline is None else lines_of(readline)
         return import_lines(
@@ -141,7 +147,8 @@ class Keeping(Acting):
             InvalidError, NotFoundError, StatusError, KeyTakenError, RequestKeyTakenError, PolicyRefusedError,
             PolicyFailedError, StoreError
         """
-        name, (request, changed) = self._key(key), read_changes(changes, self._core.face.aspects)
+        request, changed = read_changes(changes, self._core.face.aspects, key)
+        name = self._key(key)
         return self._write_new(plan_correct, name, request, changed, self._core.identifiers.key())
 
     def revision(self) -> int:

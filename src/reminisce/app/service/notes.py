@@ -27,18 +27,24 @@ class Notes:
     def add(self, owner: str, note: Note) -> None:
         """Write a note down."""
         with self._lock:
-            self._pads[owner] = self._pad(owner, note.noted_at).with_(note)
+            self._keep(owner, self._pad(owner, note.noted_at).with_(note))
 
     def at(self, owner: str, now: dt.datetime) -> Scratchpad:
         """An owner's notes at *now*. What has expired is let go."""
         with self._lock:
-            pad = self._pads[owner] = self._pad(owner, now)
+            pad = self._pad(owner, now)
+            self._keep(owner, pad)
             return pad
 
-    def drop(self, owner: str, name: str | None = None) -> int:
-        """Let go of one note, or of all; how many there were."""
+    def drop(self, owner: str, name: str) -> bool:
+        """Let go of a note; whether it was there."""
         with self._lock:
             before = self._pads.get(owner, Scratchpad(capacity=self._capacity))
-            after = Scratchpad(capacity=self._capacity) if name is None else before.without(name)
-            self._pads[owner] = after
-            return len(before.notes) - len(after.notes)
+            self._keep(owner, before.without(name))
+            return len(self._pads.get(owner, Scratchpad()).notes) < len(before.notes)
+
+    def _keep(self, owner: str, pad: Scratchpad) -> None:
+        # An owner that has no notes takes no room.
+        self._pads.pop(owner, None)
+        if pad.notes:
+            self._pads[owner] = pad

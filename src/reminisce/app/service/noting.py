@@ -13,7 +13,7 @@ from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.requests import read_request
 from reminisce.domain.visibility import OWNER_ITSELF, form_seen
 from reminisce.domain.working import LIFETIME, Note
-from reminisce.errors import NotFoundError
+from reminisce.errors import InvalidError, NotFoundError
 
 __all__ = ["Noting"]
 
@@ -38,8 +38,11 @@ class Noting(Acting):
         """
         checks = Checks()
         length = checks.duration("lifetime", lifetime)
+        try:
+            request = read_request({"content": content, **attributes}, self._core.face.aspects)
+        except InvalidError as error:
+            raise InvalidError((*checks.problems, *error.problems)) from None
         checks.finish()
-        request = read_request({"content": content, **attributes}, self._core.face.aspects)
         now = self._core.clock.now()
         try:
             end = now + length
@@ -92,7 +95,6 @@ class Noting(Acting):
         return remembered
 
     def clear(self) -> Cleared:
-        """Let go of every note."""
-        count = len(self._core.notes.at(self.name, self._core.clock.now()).notes)
-        self._core.notes.drop(self.name)
-        return Cleared(count)
+        """Let go of every note that this caller may see."""
+        seen = [noted.name for _, noted in self._seen()]
+        return Cleared(sum(self._core.notes.drop(self.name, name) for name in seen))

@@ -10,6 +10,7 @@ from reminisce.app.service.core import Core, Page
 from reminisce.app.service.held import HeldIndex
 from reminisce.domain.answers import Explanation, Hit, Queue, Recalled, Waiting
 from reminisce.domain.asking import Moment, Question
+from reminisce.domain.beliefs import COUNTED
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.cursor import Cursor, Ground, question_of, read_cursor, written
 from reminisce.domain.egress import shown
@@ -17,7 +18,7 @@ from reminisce.domain.index.query import ACTIVE, Found, Match, Query
 from reminisce.domain.index.search import search
 from reminisce.domain.instants import micros
 from reminisce.domain.memory import Memory
-from reminisce.domain.past import OF_TODAY, Past
+from reminisce.domain.past import OF_TODAY, Past, now_of
 from reminisce.domain.planning.reading import origins_seen
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
@@ -26,9 +27,6 @@ from reminisce.errors import InvalidError
 from reminisce.ports.store import View
 
 __all__ = ["Then", "fitting", "looking", "queue", "recall", "seen_by", "then"]
-
-_ONCE: Final = frozenset({Status.ACTIVE, Status.SUPERSEDED})
-"""What is searched for what held at a time."""
 
 _HELD: Final = frozenset({Status.HELD})
 
@@ -76,14 +74,19 @@ class Then:
     """What it tells as it is today."""
 
 
-def then(view: Snapshot, owner: str, moment: Moment | None, now: dt.datetime) -> Then:
-    """The present, or the owner's past at *moment*."""
+def then(view: Snapshot, owner: str, moment: Moment | None, clock: dt.datetime) -> Then:
+    """The present, or the owner's past at *moment*; a moment to come, and the last revision, are now."""
+    head = view.head(owner)
+    now = now_of(head, clock)
     if moment is None:
         return Then(view, now)
     revision = revision_at(view, owner, moment)
-    entry = next(view.log(owner, since=revision - 1), None) if revision else None
-    time = None if entry is None else entry.time
-    return Then(Past(view, owner, revision, time), moment if isinstance(moment, dt.datetime) else time or now, OF_TODAY)
+    if isinstance(moment, dt.datetime):
+        now = min(moment, now)
+    elif revision < head.revision:
+        entry = next(view.log(owner, since=revision - 1), None) if revision else None
+        now = now if entry is None else entry.time
+    return Then(Past(view, owner, revision, now), now, OF_TODAY)
 
 
 @attrs.frozen
@@ -142,7 +145,7 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
         CursorExpiredError, StoreError
     """
     viewer = looking(viewer, question.audience)
-    statuses = ACTIVE if question.valid_at is None else _ONCE
+    statuses = ACTIVE if question.valid_at is None else COUNTED
     answer = _search(core, owner, viewer, question, statuses)
     hits = fitting(
         (_hit(answer.memories[m.key], m, answer.seen, question.explain) for m in answer.found.matches), core.face.page

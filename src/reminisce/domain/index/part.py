@@ -3,12 +3,12 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
-from reminisce.domain.index.documents import STATUSES, Document, SeenAs, Spell
+from reminisce.domain.index.documents import NO_END, NO_TIME, STATUSES, Document, SeenAs, Spell
 from reminisce.domain.values import Status
 
-__all__ = ["COLUMNS", "FrozenTerms", "GrowingPart", "GrowingTerms", "Keys", "Part"]
+__all__ = ["COLUMNS", "NOT_YET", "FrozenTerms", "GrowingPart", "GrowingTerms", "Keys", "Part"]
 
 COLUMNS: Final = (
     ("number", "q"),
@@ -119,6 +119,23 @@ class Keys(Sequence[str]):
         return self.words[self.ends[place - 1] if place else 0 : self.ends[place]].decode()
 
 
+class Undoing(NamedTuple):
+    """Every change of status that documents of several spells went through."""
+
+    since: "array[int]"
+    """Revisions, ascending."""
+
+    places: "array[int]"
+    """The documents, of the latest change first."""
+
+    before: bytes
+    """What each stood as before its change, in the order of `places`; `NOT_YET` before its memory was made."""
+
+
+NOT_YET: Final = 255
+"""Stands for a status where there was no memory yet: no place in `STATUSES`."""
+
+
 class Part:
     """Columns and postings of some documents, numbered from 0 within the part."""
 
@@ -141,6 +158,8 @@ class Part:
         """Number and sum of lengths of the alive."""
         self.version = 0
         """Grows with every change, so that what was computed from the part can be kept as long as it holds."""
+        self._undoing: Undoing | None = None
+        self._bounded: tuple[int, array[int]] | None = None
         self.kept: dict[Hashable, tuple[int, Any]] = {}
         """What was computed from the part, each with the version that it holds for."""
 
@@ -177,6 +196,32 @@ class Part:
             )
         past = (spell for spell in reversed(self.earlier.get(place, ())) if spell.since <= revision)
         return next(past, None)
+
+    def bounded(self) -> Sequence[int]:
+        """Places of the documents that do not hold always."""
+        if self._bounded is None or self._bounded[0] != len(self.keys):
+            pairs = zip(self.columns["valid_from"], self.columns["valid_to"], strict=True)
+            found = array("I", [place for place, ends in enumerate(pairs) if ends != (NO_TIME, NO_END)])
+            self._bounded = len(self.keys), found
+        return self._bounded[1]
+
+    def undoing(self) -> Undoing:
+        """What leads back from how the documents stand to how they stood. Of a frozen part only: its spells never change."""
+        if self._undoing is None:
+            changes = []
+            for place, spells in self.earlier.items():
+                before = NOT_YET
+                for spell in (*spells, self.spell(place)):
+                    assert spell is not None  # noqa: S101 (it stands somehow now)
+                    changes.append((spell.since, place, before))
+                    before = spell.status
+            changes.sort(reverse=True)
+            self._undoing = Undoing(
+                array("q", [since for since, _, _ in reversed(changes)]),
+                array("I", [place for _, place, _ in changes]),
+                bytes([before for _, _, before in changes]),
+            )
+        return self._undoing
 
     def bytes(self) -> int:
         """Memory taken, roughly."""

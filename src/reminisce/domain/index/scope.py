@@ -1,15 +1,15 @@
 """Which documents of an index count for one query: what the viewer sees, and what the filters admit."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from itertools import compress
+from itertools import compress, islice
 from typing import Final
 
 import attrs
 
 from reminisce.domain.index.documents import REVISION_BITS, STATUSES, SeenAs
 from reminisce.domain.index.index import Index
-from reminisce.domain.index.part import GrowingPart, Part
+from reminisce.domain.index.part import NOT_YET, GrowingPart, Part
 from reminisce.domain.index.query import ACTIVE, Query
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import form_seen
@@ -84,12 +84,25 @@ def _mask(part: Part, query: Query, at: int | None) -> tuple[bytes | None, int, 
     if at is None and query.statuses == ACTIVE and all(kinds):
         whole = part.living == part.count
         return None if whole else bytes(part.alive), part.living, part.length
+    seen = _seen(part, query, kinds)
+    statuses = bytearray(part.columns["status"].tobytes()) if at is None else _stood(part, at)
+    mask = _both(seen, statuses.translate(_wanted(query.statuses)))
+    return mask, mask.count(1), sum(compress(part.columns["length"], mask))
+
+
+def _seen(part: Part, query: Query, kinds: bytes) -> bytes | bytearray:
+    """What of *part* the viewer sees, whatever its status."""
+    there = part.dead.translate(_NOT)
     if all(kinds):
-        seen = part.dead.translate(_NOT)
-    else:
-        seen = bytearray(not dead and kinds[as_] for dead, as_ in zip(part.dead, part.columns["seen_as"], strict=True))
-    mask = _standing(part, seen, query.statuses) if at is None else _stood(part, seen, query.statuses, at)
-    return mask, sum(mask), sum(compress(part.columns["length"], mask))
+        return there
+    key = ("whatever status", query.viewer, query.consents)
+    held = part.kept.get(key)
+    if held is None or held[0] != part.version:
+        mask = _both(there, bytes(map(kinds.__getitem__, part.columns["seen_as"])))
+        held = part.kept[key] = (part.version, mask)
+    mask = held[1]
+    assert isinstance(mask, bytes)  # noqa: S101 (for the type checker)
+    return mask
 
 
 def _both(one: bytes | bytearray, other: bytes | bytearray) -> bytes:
@@ -97,29 +110,29 @@ def _both(one: bytes | bytearray, other: bytes | bytearray) -> bytes:
     return (int.from_bytes(one, "little") & int.from_bytes(other, "little")).to_bytes(len(one), "little")
 
 
-def _standing(part: Part, seen: bytearray, statuses: Iterable[Status]) -> bytes:
-    wanted = bytes(place < len(STATUSES) and STATUSES[place] in statuses for place in range(256))
-    return _both(seen, part.columns["status"].tobytes().translate(wanted))
+def _wanted(statuses: Iterable[Status]) -> bytes:
+    """Turns a status's place to 1 when it is among *statuses*, anything else to 0."""
+    return bytes(place < len(STATUSES) and STATUSES[place] in statuses for place in range(256))
 
 
-def _stood(part: Part, seen: bytearray, statuses: Iterable[Status], at: int) -> bytes:
-    """What stood so at the revision *at*: by its last spell, but for the few documents that have had several."""
-    wanted = {STATUSES.index(status) for status in statuses}
-    mask = bytearray(_standing(part, seen, statuses))
-    later: Iterable[int]
+def _stood(part: Part, at: int) -> bytearray:
+    """How each document stood at the revision *at*: a place in `STATUSES`, or `NOT_YET`."""
+    column = bytearray(part.columns["status"].tobytes())
     if isinstance(part, GrowingPart):
-        later = (place for place, since in enumerate(part.columns["since"]) if since > at)
-    else:
-        # By number, so in the order of making: what was made later is one run at the end.
-        cut = bisect_left(part.columns["number"], (at + 1) << REVISION_BITS)
-        mask[cut:] = bytes(len(mask) - cut)
-        later = part.earlier
-    since = part.columns["since"]
-    for place in later:
-        if since[place] > at:
-            spell = part.spell(place, at)
-            mask[place] = bool(seen[place] and spell is not None and spell.status in wanted)
-    return bytes(mask)
+        for place, since in enumerate(part.columns["since"]):
+            if since > at:
+                spell = part.spell(place, at)
+                column[place] = NOT_YET if spell is None else spell.status
+        return column
+    # By number, so in the order of making: what was made later is one run at the end.
+    cut = bisect_left(part.columns["number"], (at + 1) << REVISION_BITS)
+    column[cut:] = bytes((NOT_YET,)) * (len(column) - cut)
+    # Of the few that changed, what came about later is undone, the latest first.
+    undoing = part.undoing()
+    last = len(undoing.since) - bisect_right(undoing.since, at)
+    for place, status in zip(islice(undoing.places, last), undoing.before, strict=False):
+        column[place] = status
+    return column
 
 
 def scope(index: Index, query: Query) -> Scope:
@@ -128,9 +141,9 @@ def scope(index: Index, query: Query) -> Scope:
     return Scope(index, slices, sum(s.count for s in slices), sum(s.length for s in slices))
 
 
-def admitted(part: Slice, query: Query, revision: int) -> set[int] | None:
+def admitted(part: Slice, query: Query, revision: int) -> bytes | bytearray | None:
     """
-    Places in *part* that pass the filters, are visible and stand as asked; None when there are no filters.
+    1 for each place in *part* that passes the filters, is visible and stands as asked; None when there are no filters.
 
     Args:
         revision: The one that the index stands at.
@@ -149,21 +162,27 @@ def admitted(part: Slice, query: Query, revision: int) -> set[int] | None:
         below = window.below if window.below is not None else 2**63
         chosen = {place for place in places if least <= column[place] < below}
     mask = part.mask
-    places = range(part.part.count) if chosen is None else chosen
-    if mask is not None:
-        places = [place for place in places if mask[place]]
+    count = part.part.count
+    if chosen is None:
+        passing = bytearray(b"\1") * count if mask is None else bytearray(mask)
+    else:
+        passing = bytearray(count)
+        for place in chosen:
+            passing[place] = 1 if mask is None else mask[place]
     if query.valid_at is not None:
-        places = _holding(part.part, places, query.valid_at, None if query.at == revision else query.at)
-    return set(places)
+        _hold(part.part, passing, query.valid_at, None if query.at is None or query.at >= revision else query.at)
+    return passing
 
 
-def _holding(part: Part, places: Iterable[int], time: int, at: int | None) -> Iterable[int]:
-    """Of *places*, those that hold at *time*, as it stood at the revision *at*."""
+def _hold(part: Part, passing: bytearray, time: int, at: int | None) -> None:
+    """Let of what passes only what holds at *time* pass, as it stood at the revision *at*."""
     since, starts, ends = (part.columns[name] for name in ("since", "valid_from", "valid_to"))
-    for place in places:
-        if at is not None and since[place] > at:
-            spell = part.spell(place, at)
-            if spell is not None and spell.valid_from <= time < spell.valid_to:
-                yield place
-        elif starts[place] <= time < ends[place]:
-            yield place
+    if at is not None:
+        for place in part.earlier:
+            if passing[place] and since[place] > at:
+                spell = part.spell(place, at)
+                if spell is None or not spell.valid_from <= time < spell.valid_to:
+                    passing[place] = 0
+    for place in part.bounded():
+        if passing[place] and not starts[place] <= time < ends[place] and (at is None or since[place] <= at):
+            passing[place] = 0

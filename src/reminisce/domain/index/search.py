@@ -3,6 +3,7 @@
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 
 import attrs
 
@@ -201,7 +202,7 @@ def search(index: Index, query: Query) -> Found:
     seen = scope(index, query)
     admits = [admitted(part, query, index.revision) for part in seen.slices]
     considered = sum(
-        part.count if allowed is None else len(allowed) for part, allowed in zip(seen.slices, admits, strict=True)
+        part.count if allowed is None else allowed.count(1) for part, allowed in zip(seen.slices, admits, strict=True)
     )
     if query.terms is None:
         return _list(index, seen, admits, query, considered)
@@ -209,19 +210,19 @@ def search(index: Index, query: Query) -> Found:
     ranking.score_own()
     final = ranking.support()
     if any(allowed is not None for allowed in admits):
-        passing = {
-            part.base + place for part, allowed in zip(seen.slices, admits, strict=True) for place in allowed or ()
-        }
-        final = {document: score for document, score in final.items() if document in passing}
+        passing = b"".join(allowed or b"" for allowed in admits)
+        final = {document: score for document, score in final.items() if passing[document]}
     page, more = _page(ranking, final, query)
     return Found(tuple(ranking.match(d, final[d], query.explain) for d in page), considered, more)
 
 
-def _list(index: Index, seen: Scope, admits: Iterable[set[int] | None], query: Query, considered: int) -> Found:
+def _list(
+    index: Index, seen: Scope, admits: Iterable[bytes | bytearray | None], query: Query, considered: int
+) -> Found:
     ranks: dict[int, int] = {}
     for part, allowed in zip(seen.slices, admits, strict=True):
         happened = part.part.columns["happened"]
-        places = range(part.part.count) if allowed is None else allowed
+        places = range(part.part.count) if allowed is None else compress(range(part.part.count), allowed)
         ranks.update((part.base + place, happened[place]) for place in places if part.admits(place))
     ranking = _Ranking(index, seen, [], 0)
     page, more = _page(ranking, ranks, query)

@@ -83,7 +83,9 @@ def _reinforced(
     assert fact is not None  # noqa: S101 (a belief has one)
     assert draft.valid_from is not None  # noqa: S101
     value = folded(fact.value)
-    lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value if draft.many else None)
+    lines = book.desk.facts(
+        book.owner, fact.subject, attribute=fact.attribute, value=value if draft.many else None, since=draft.valid_from
+    )
     found = overlapping(lines, value, draft.valid_from, draft.valid_to)
     if found is None:
         return None
@@ -132,7 +134,7 @@ def plan_believe(
         after = effects.memory
         values |= {field: getattr(after, field) for field in ("status", "valid_to", "tier", "subjects")}
         book.rely_on(after.subjects)
-        book.become(held, **{field: value for field, value in values.items() if value != getattr(held, field)})
+        book.repeat(held, **{field: value for field, value in values.items() if value != getattr(held, field)})
         effects.apply(book)
         if (after.tier, after.subjects) != (held.tier, held.subjects):
             raise_descendants(book, held.key, after.tier, after.subjects)

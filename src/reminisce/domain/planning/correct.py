@@ -28,6 +28,9 @@ CORRECT: Final = "correct"
 _CARRIED = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
 """Links that the corrected memory takes part in as the old one did."""
 
+_PARTS = ("side", "member", "claim")
+"""The roles in which it does."""
+
 
 def merged(old: Attributes, key: str, changes: Mapping[str, Any]) -> Attributes:
     """The attributes of what corrects the memory *key*: those of *old*, but for *changes* and what it supersedes."""
@@ -37,11 +40,19 @@ def merged(old: Attributes, key: str, changes: Mapping[str, Any]) -> Attributes:
 def carry(snapshot: Snapshot, book: Notebook, old: Memory, new: Memory) -> None:
     """Have the new memory take part in what the old one takes part in."""
     touched: set[str] = set()
-    for link in snapshot.links(book.owner, [old.key], kinds=_CARRIED).get(old.key, ()):
+    links = snapshot.links(book.owner, [old.key], kinds=_CARRIED).get(old.key, ())
+    held = snapshot.memories(book.owner, {key for link in links for _, key in link.members})
+    # What is out of force is told of the old memory, and does not multiply with every correction.
+    in_force = {key for key, memory in held.items() if memory.status is Status.ACTIVE}
+    for link in links:
         if link.until is None:
-            members = tuple(Member(role, new.key if key == old.key else key) for role, key in link.members)
-            name = f"{link.kind}:{len(new.key)}:{new.key}:{link.name}"
-            book.link(attrs.evolve(link, name=name, members=members, since=book.revision), new.key)
+            # A derivation stays what it was: nothing was derived from the new memory yet.
+            members = tuple(
+                Member(role, new.key if key == old.key and role in _PARTS else key) for role, key in link.members
+            )
+            if members == link.members or not in_force.issuperset(key for _, key in link.members):
+                continue
+            book.link(attrs.evolve(link, name=book.name(link.kind), members=members, since=book.revision), new.key)
             touched.update(key for _, key in members)
     for member in book.desk.memories(book.owner, sorted(touched)).values():
         book.rely_on(member.subjects)
@@ -94,6 +105,8 @@ def plan_correct(
         return book.plan(Remembered(same.key, False, same.status, book.seen))
     if old.status is not Status.ACTIVE:
         raise StatusError("key", old.status, "only what is active can be corrected")
+    if "derived_from" not in changes:
+        keeper.trust(old.derived_from)
     draft = keeper.draft(whole, name, since=old.valid_from)
     # It holds when what it corrects held: a slip of the pen is no event in anybody's life.
     since = draft.valid_from if "valid_from" in changes else old.valid_from

@@ -1,5 +1,6 @@
 """A snapshot with the changes of a commit that is being planned laid over it."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -19,7 +20,14 @@ class Ground(Protocol):
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]: ...
 
     def facts(
-        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+        self,
+        owner: str,
+        subject: str,
+        /,
+        *,
+        attribute: str | None = None,
+        value: str | None = None,
+        since: dt.datetime | None = None,
     ) -> Sequence[Standing]: ...
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]: ...
@@ -37,8 +45,11 @@ class Desk:
         self._snapshot = snapshot
         self._owner = owner
         self._memories: dict[str, Memory] = {}
-        self._made: list[Memory] = []
-        """Those of this commit that have a fact, in canonical order."""
+        self._made: dict[str, dict[str, Standing]] = {}
+        """Of this commit's memories with facts, by subject: where each stood when it was made, in canonical order."""
+        self._many: dict[str, bool] = {}
+        self._facts: dict[tuple[object, ...], Sequence[Standing]] = {}
+        """What the snapshot has answered: a batch asks the same again and again."""
         self._ties: dict[tuple[str, LinkKind, str], list[Tie]] = {}
 
     def take(self, change: Change) -> None:
@@ -47,7 +58,9 @@ class Desk:
             case PutMemory():
                 self._memories[change.memory.key] = change.memory
                 if change.memory.fact is not None:
-                    self._made.append(change.memory)
+                    made = self._made.setdefault(change.memory.fact.subject, {})
+                    made[change.memory.key] = _standing(change.memory)
+                    self._many.setdefault(change.memory.fact.attribute, change.memory.many)
             case PutLink():
                 link, far = change.link, change.link.ends()
                 for role, key in link.members if far else ():
@@ -83,25 +96,33 @@ class Desk:
         return {key: ties for key, ties in found.items() if ties}
 
     def facts(
-        self, owner: str, subject: str, /, *, attribute: str | None = None, value: str | None = None
+        self,
+        owner: str,
+        subject: str,
+        /,
+        *,
+        attribute: str | None = None,
+        value: str | None = None,
+        since: dt.datetime | None = None,
     ) -> Sequence[Standing]:
         """As `Snapshot.facts`."""
-        held = self._snapshot.facts(owner, subject, attribute=attribute, value=value)
-        lines = [_standing(self._memories[line.key]) if line.key in self._memories else line for line in held]
-        made = [_standing(self._memories[memory.key]) for memory in self._made]
-        lines += [
+        asked = subject, attribute, value, since
+        if asked not in self._facts:
+            self._facts[asked] = self._snapshot.facts(owner, subject, attribute=attribute, value=value, since=since)
+        made = [
             line
-            for line in made
-            if line.subject == subject and attribute in (None, line.attribute) and value in (None, line.value)
+            for line in self._made.get(subject, {}).values()
+            if attribute in (None, line.attribute) and value in (None, line.value)
         ]
-        return lines
+        lines = [*self._facts[asked], *made]
+        return [_standing(self._memories[line.key]) if line.key in self._memories else line for line in lines]
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
         """As `Snapshot.valued`."""
         found = dict(self._snapshot.valued(owner, attributes))
-        for memory in self._made:
-            if memory.fact is not None and memory.fact.attribute in attributes:
-                found.setdefault(memory.fact.attribute, memory.many)
+        for attribute in attributes:
+            if attribute in self._many:
+                found.setdefault(attribute, self._many[attribute])
         return found
 
 

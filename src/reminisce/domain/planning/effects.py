@@ -94,7 +94,7 @@ def _group(book: Notebook, memory: Memory) -> list[Standing]:
     fact = memory.fact
     assert fact is not None  # noqa: S101 (the caller has looked)
     value = folded(fact.value) if memory.many else None
-    lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value)
+    lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value, since=memory.valid_from)
     return [line for line in lines if line.key != memory.key]
 
 
@@ -150,7 +150,7 @@ def foresee(
         return Effects(after, _told(book, changes))
     group = _group(book, memory)
     later = set[str]() if again else _said_later(book, memory, group)
-    lines = [line._replace(**changes.get(line.key, {})) for line in group]
+    lines = [line._replace(**changes[line.key]) if line.key in changes else line for line in group]
     assert memory.valid_from is not None  # noqa: S101 (a fact always says from when, in force)
     place = placed(lines, memory.valid_from, memory.valid_to, book.time, said_later=later, yields=yields)
     for line in place.changed:

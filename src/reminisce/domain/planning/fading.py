@@ -1,7 +1,7 @@
 """Time passing: consolidate and prune."""
 
 import datetime as dt
-from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import attrs
@@ -16,6 +16,7 @@ from reminisce.domain.retention import Decay, age_at, retention, salience_after_
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
+from reminisce.errors import ConfigurationError
 
 __all__ = ["Batch", "Consolidated", "Fading", "Pruned", "fade", "plan_consolidate", "plan_prune"]
 
@@ -32,13 +33,16 @@ class Consolidated:
     """Memories whose salience is another now, those that the caller may see."""
 
     retired: tuple[str, ...]
-    """Keys of memories that had faded below the threshold, the first 1,000."""
+    """Keys of memories that had faded below the threshold, the first 1,000; see `complete`."""
 
     done: bool
     """False: the interval was consolidated before, and nothing was changed."""
 
     revision: int
     """The owner's revision after the call."""
+
+    complete: bool = True
+    """False when there are more keys than it tells: all of it is done nevertheless."""
 
 
 @attrs.frozen
@@ -87,7 +91,9 @@ def fade(memory: Memory, until: dt.datetime, fading: Fading) -> _Faded:
     or win up to half a thousandth, and many short ones would leave something else than one long one does.
     """
     since, before = memory.consolidated_at or memory.recorded_at, memory.salience_thousandths
-    left = fading.decay(until - since, fading.half_life, before)
+    left = fading.decay(max(until - since, dt.timedelta(0)), fading.half_life, before)
+    if type(left) is not int or not 0 <= left <= before:
+        raise ConfigurationError("decay", "must give whole thousandths, from 0 to the salience that it was given")
     uses = memory.uses - memory.consolidated_uses
     if uses or not left or fading.decay is not retention:
         return _Faded(salience_after_uses(left, uses), max(since, until))
@@ -101,27 +107,36 @@ class Batch:
     changed: int
     retired: tuple[str, ...]
     revision: int
+    end: tuple[int, int]
+    """The place of the last memory looked at, in canonical order."""
+
+    last: bool
+    """Whether the interval is consolidated with it."""
 
 
 def plan_consolidate(
     snapshot: Snapshot,
     owner: str,
-    keys: Sequence[str],
+    after: tuple[int, int],
+    size: int,
     *,
     until: dt.datetime,
     fading: Fading,
-    last: bool,
     viewer: Viewer,
     occasion: Occasion,
 ) -> Plan[Batch | None]:
     """
     Bring the salience of some memories to the interval's end; None when it was brought there by another call meanwhile.
 
-    A memory that is there already does not change again, so that a consolidation that was stopped goes on where it was.
+    A memory that is there already does not change again, but for uses since, so that a consolidation that was stopped goes
+    on where it was.
 
     Args:
-        keys: Those of this batch.
-        last: Whether the interval is consolidated with it.
+        after: The (revision, ordinal) behind which the batch begins.
+        size: How many memories are looked at.
+
+    Raises:
+        ConfigurationError: A decay of the host's own answered what is no salience.
     """
     book = Notebook(snapshot, owner, "consolidate", occasion)
     fence = Fence(FenceKind.CONSOLIDATION, owner)
@@ -129,7 +144,11 @@ def plan_consolidate(
         return book.plan(None)
     changed: list[Memory] = []
     faded: list[Memory] = []
-    for memory in snapshot.memories(owner, keys).values():
+    chunk = list(islice(snapshot.in_order(owner, after=after), size))
+    end = (chunk[-1].revision, chunk[-1].ordinal) if chunk else after
+    # What was made after the interval's end is not its business.
+    last = len(chunk) < size or chunk[-1].recorded_at > until
+    for memory in chunk:
         if memory.status is not Status.ACTIVE or memory.recorded_at > until:
             continue
         faded_to, uses = fade(memory, until, fading), memory.uses
@@ -144,7 +163,7 @@ def plan_consolidate(
     retired = retire(book, [memory for memory in faded if memory.key in seen], FADED)
     if last:
         book.advance(fence, micros(until))
-    return book.plan(Batch(sum(memory.key in seen for memory in changed), retired, book.reached))
+    return book.plan(Batch(sum(memory.key in seen for memory in changed), retired, book.reached, end, last))
 
 
 def plan_prune(
@@ -159,9 +178,9 @@ def plan_prune(
     """Retire what time has left strictly below the threshold by now, in one commit."""
     book = Notebook(snapshot, owner, "prune", occasion)
     faded = [
-        record.memory
-        for record in snapshot.records(owner)
-        if record.memory.status is Status.ACTIVE and fade(record.memory, book.time, fading).salience < fading.threshold
+        memory
+        for memory in snapshot.in_order(owner)
+        if memory.status is Status.ACTIVE and fade(memory, book.time, fading).salience < fading.threshold
     ]
     forms = forms_seen(snapshot, viewer, faded)
     going = [memory for memory in faded if memory.key in forms]

@@ -1,6 +1,7 @@
 """Out of recall and back: forget and reinstate."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import attrs
 
@@ -57,6 +58,9 @@ class Reinstated:
     """The owner's revision after the call."""
 
 
+_STANDS: Final = "what stands in its place, or follows it, is in force; forget that first"
+
+
 def retire(book: Notebook, memories: Sequence[Memory], reason: str | None) -> tuple[str, ...]:
     """Take memories that are in force, or were, out of recall. Gives their keys."""
     for memory in memories:
@@ -93,7 +97,7 @@ def _ended_by(snapshot: Snapshot, owner: str, memory: Memory) -> set[str]:
     if fact is None:
         return set()
     value = folded(fact.value) if memory.many else None
-    lines = snapshot.facts(owner, fact.subject, attribute=fact.attribute, value=value)
+    lines = snapshot.facts(owner, fact.subject, attribute=fact.attribute, value=value, since=memory.valid_from)
     return {line.key for line in lines if line.status in COUNTED and line.valid_to == memory.valid_from}
 
 
@@ -163,10 +167,10 @@ def _returning(book: Notebook, memory: Memory, history: Sequence[Event]) -> Effe
     is_out = is_replaced(book.desk, book.owner, memory.key)
     if memory.status is Status.SUPERSEDED:
         if is_out:
-            raise StatusError("key", memory.status, "what superseded it is active; forget that first")
+            raise StatusError("key", memory.status, _STANDS)
         effects = foresee(book, _stated(memory, history))
         if effects.later:
-            raise StatusError("key", memory.status, "what followed it stands; forget that first")
+            raise StatusError("key", memory.status, _STANDS)
         return effects
     # Undoing a forget gives back what was forgotten, and that may have been a memory already superseded.
     was_out = any(event.status is Status.SUPERSEDED for event in history[:-1][-1:])
@@ -217,6 +221,8 @@ def plan_reinstate(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, 
     if effects.memory.status is Status.ACTIVE and not memory.named:
         same = _twin(snapshot, memory)
         if same is not None:
-            return book.plan(Reinstated(same.key, False, same.status, book.seen))
+            # To a caller that may not see it, it has no name.
+            told = same if visible_memories(snapshot, owner, viewer, [same.key]) else memory
+            return book.plan(Reinstated(told.key, False, told.status, book.seen))
     come_into_force(book, memory, effects)
     return book.plan(Reinstated(key, True, effects.memory.status, book.reached))

@@ -138,6 +138,10 @@ class Keeper:
             raise InvalidError.of("valid_to", "out_of_range", "must come after valid_from, which is now when left out")
         return since
 
+    def trust(self, keys: Iterable[str]) -> None:
+        """Take it that the caller may name these: it did not, what it corrects does."""
+        self._seen.update(keys)
+
     def draft(self, request: Request, name: str, ordinal: int = 0, *, since: dt.datetime | None = None) -> Memory:
         """
         The memory as it would be kept if nothing stood in its way.

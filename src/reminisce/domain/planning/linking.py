@@ -96,7 +96,7 @@ def plan_contradict(
         if claim[1] not in {tie.other for tie in ties}:
             raise NotFoundError("claim")
     members = (*(Member("side", key) for key in sorted((a, b))), *map(Member, roles, claim))
-    link = Link(f"contradiction:{occasion.commit_id}", LinkKind.CONTRADICTION, members, book.revision, reason=reason)
+    link = Link(book.name(LinkKind.CONTRADICTION), LinkKind.CONTRADICTION, members, book.revision, reason=reason)
     fields = ("a" if key == a else "b" for _, key in members[:2])
     return _link(snapshot, book, viewer, link, (*fields, *("claim" for _ in claim)))
 
@@ -153,8 +153,9 @@ def plan_associate(
     """
     book = Notebook(snapshot, owner, "associate", occasion)
     members = tuple(Member("member", key) for key in sorted(keys))
-    name = f"association:{occasion.commit_id}"
-    link = Link(name, LinkKind.ASSOCIATION, members, book.revision, label=kind, facets=facets)
+    link = Link(
+        book.name(LinkKind.ASSOCIATION), LinkKind.ASSOCIATION, members, book.revision, label=kind, facets=facets
+    )
     return _link(snapshot, book, viewer, link, ["keys"] * len(members))
 
 

@@ -20,8 +20,9 @@ from reminisce.domain.changes import (
     SetFields,
 )
 from reminisce.domain.memory import Memory
+from reminisce.domain.past import now_of
 from reminisce.domain.planning.desk import Desk
-from reminisce.domain.records import Event, Link, LogEntry, Subject
+from reminisce.domain.records import Event, Link, LinkKind, LogEntry, Subject
 from reminisce.domain.snapshot import Snapshot
 
 __all__ = ["Notebook", "Occasion", "Plan"]
@@ -68,7 +69,7 @@ class Notebook:
         self.seen = head.revision
         self.revision = head.revision + 1
         # Commit times never go back, so that one time means one revision even when clocks disagree.
-        self.time = occasion.now if head.time is None else max(occasion.now, head.time)
+        self.time = now_of(head, occasion.now)
         self.desk = Desk(snapshot, owner)
         self._snapshot = snapshot
         self._operation = operation
@@ -77,6 +78,7 @@ class Notebook:
         self._touched: dict[str, None] = {}
         self._subjects: dict[str, None] = {}
         self._advances: list[Advance] = []
+        self._named = 0
 
     @property
     def reached(self) -> int:
@@ -107,6 +109,11 @@ class Notebook:
         self._tell(after, reason)
         return after
 
+    def repeat(self, memory: Memory, **values: Any) -> None:
+        """`become`, of a memory that was said again: the log names it only where more than its uses change."""
+        after = self.weigh(memory, **values) if set(values) == {"uses"} else self.set(memory, **values)
+        self._tell(after, None)
+
     def set(self, memory: Memory, **values: Any) -> Memory:
         """Change what is in force of a memory without a line of history."""
         self._touched[memory.key] = None
@@ -118,6 +125,11 @@ class Notebook:
         after = attrs.evolve(memory, **values)
         self.desk.lay(after)
         return after
+
+    def name(self, kind: LinkKind) -> str:
+        """A name for a link of more than two ends: no other commit gives it."""
+        self._named += 1
+        return f"{kind}:{self._occasion.commit_id}:{self._named}"
 
     def link(self, link: Link, *touched: str) -> None:
         """Add a link; *touched* are those of its members that the log names for it."""

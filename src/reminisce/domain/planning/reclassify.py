@@ -42,7 +42,7 @@ def plan_reclassify(
     if not stricter and forms_seen(snapshot, viewer, [memory])[key] is not Form.WHOLE:
         # Whoever sees a surface would lay open what is behind it.
         raise NotFoundError("key")
-    book.set(memory, tier=tier)
+    book.become(memory, tier=tier)
     if stricter:
         raise_descendants(book, key, tier, ())
     # Pages that were begun before stand on who could see what.

@@ -4,6 +4,7 @@ from typing import Any
 
 import attrs
 
+from reminisce.domain.limits import ITEMS
 from reminisce.domain.memory import Memory
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories
@@ -28,12 +29,16 @@ class Reinforced:
 
 
 def reinforcement(held: Memory, again: Memory) -> dict[str, Any]:
-    """What changes of *held* when *again* says the same: surer, better sourced, about all of both, as strictly kept."""
-    more = tuple(source for source in again.sources if source not in held.sources)
+    """
+    What changes of *held* when *again* says the same: surer, about all of both, as strictly kept, and better sourced, up to
+    as many sources as a memory may have.
+    """
+    more = [source for source in again.sources if source not in held.sources]
+    room = max(0, ITEMS["sources"] - len(held.sources))
     return {
         "uses": held.uses + 1,
         "confidence_thousandths": max(held.confidence_thousandths, again.confidence_thousandths),
-        "further_sources": (*held.further_sources, *more),
+        "further_sources": (*held.further_sources, *more[:room]),
         "tier": strictest((held.tier, again.tier)),
         "subjects": tuple(sorted({*held.subjects, *again.subjects})),
     }

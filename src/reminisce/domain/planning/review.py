@@ -31,7 +31,7 @@ class Reviewed:
     """What that memory is now."""
 
     superseded: tuple[str, ...]
-    """Keys of what went out of force by an approval. Sorted."""
+    """Keys of what gave way to an approval, or ends where it starts. Sorted."""
 
     revision: int
     """The owner's revision after the call."""
@@ -82,15 +82,19 @@ def plan_review(
     same = None if memory.named else twin(twins[other] for other in holders)
     if same is not None:
         book.become(memory, REPEATS, status=Status.REJECTED)
-        return book.plan(Reviewed(same.key, same.status, (), book.reached))
+        seen = visible_memories(snapshot, owner, viewer, [same.key])
+        told = (same.key, same.status) if seen else (key, Status.REJECTED)
+        return book.plan(Reviewed(*told, (), book.reached))
     history = snapshot.history(owner, [key]).get(key, ())
     corrects = bool(history) and history[0].operation == CORRECT
+    corrected = snapshot.memories(owner, memory.supersedes) if corrects else {}
+    if any(old.status is not Status.ACTIVE for old in corrected.values()):
+        raise StatusError("key", memory.status, "what it corrects is no longer active: correct what is, or reject this")
     status = Status.SUPERSEDED if is_replaced(book.desk, owner, key) else Status.ACTIVE
     as_it_holds = memory if status is Status.ACTIVE else ended_by_what_replaces(book, memory)
     effects = foresee(book, as_it_holds, corrects=corrects, status=status, yields=status is Status.SUPERSEDED)
     come_into_force(book, memory, effects, reason)
-    if corrects:
-        for old in snapshot.memories(owner, memory.supersedes).values():
-            carry(snapshot, book, old, effects.memory)
+    for old in corrected.values():
+        carry(snapshot, book, old, effects.memory)
     ended = tuple(sorted(visible_memories(snapshot, owner, viewer, effects.ended)))
     return book.plan(Reviewed(key, effects.memory.status, ended, book.reached))

@@ -23,8 +23,10 @@ NEVER_IN_FORCE: Final = frozenset({Status.HELD, Status.REJECTED})
 """What has this status stands in no place yet, or never did: no chain reaches through it."""
 
 
-def _chain(ground: Ground, owner: str, keys: Iterable[str], mine: str) -> dict[str, Memory]:
-    """The memories at the other end of supersessions, at any distance, reached through what is or was in force."""
+def _chain(
+    ground: Ground, owner: str, keys: Iterable[str], mine: str, closed: Collection[Status] = NEVER_IN_FORCE
+) -> dict[str, Memory]:
+    """The memories at the other end of supersessions, at any distance, reached through none whose status is in *closed*."""
     ring = set(keys)
     seen = set(ring)
     found: dict[str, Memory] = {}
@@ -32,7 +34,7 @@ def _chain(ground: Ground, owner: str, keys: Iterable[str], mine: str) -> dict[s
         ahead = ground.memories(owner, sorted(direct(ground, owner, sorted(ring), mine) - seen))
         seen.update(ahead)
         found.update(ahead)
-        ring = {key for key, memory in ahead.items() if memory.status not in NEVER_IN_FORCE}
+        ring = {key for key, memory in ahead.items() if memory.status not in closed}
     return found
 
 
@@ -53,5 +55,6 @@ def behind(ground: Ground, owner: str, keys: Iterable[str]) -> dict[str, Memory]
 
 def replaced(ground: Ground, owner: str, keys: Iterable[str]) -> dict[str, Memory]:
     """The active memories in whose place one of *keys* stands, at any distance, those among *keys* not counted."""
-    older = behind(ground, owner, keys)
+    # Nothing active stands behind something active.
+    older = _chain(ground, owner, keys, "newer", NEVER_IN_FORCE | {Status.ACTIVE})
     return {key: memory for key, memory in sorted(older.items()) if memory.status is Status.ACTIVE}
