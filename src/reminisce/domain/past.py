@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import attrs
 
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Event, Head, Link, LinkKind, Standing, Subject, Tie
+from reminisce.domain.records import Event, Head, Link, LinkKind, Outline, Standing, Subject, Tie
 from reminisce.domain.snapshot import Snapshot
 
 __all__ = ["OF_TODAY", "Past", "as_it_stood", "now_of"]
@@ -53,6 +53,10 @@ class Past:
         history = self._snapshot.history(owner, held)
         then = {key: as_it_stood(memory, history.get(key, ()), self._revision) for key, memory in held.items()}
         return {key: memory for key, memory in then.items() if memory is not None}
+
+    def outlines(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Outline]:
+        """As `Snapshot.outlines`."""
+        return {key: Outline.of(memory) for key, memory in self.memories(owner, keys).items()}
 
     def history(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Sequence[Event]]:
         """As `Snapshot.history`."""

@@ -8,9 +8,9 @@ import attrs
 
 from reminisce.domain.egress import shown
 from reminisce.domain.memory import Memory
-from reminisce.domain.planning.reading import Shown, forms_seen, linked, named_memories, origins_seen, visible_memories
+from reminisce.domain.planning.reading import Shown, forms_seen, linked, named_memories, origins_seen, visible_outlines
 from reminisce.domain.planning.supersession import NEVER_IN_FORCE
-from reminisce.domain.records import Event, Head, Link, LinkKind
+from reminisce.domain.records import Event, Head, Link, LinkKind, Outline
 from reminisce.domain.values import Basis, Status, decimal_of
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer
 from reminisce.domain.walk import WALK, Walk
@@ -131,7 +131,7 @@ class Told(Shown, Protocol):
     def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]: ...
 
 
-def trust_of(memory: Memory) -> int:
+def trust_of(memory: Memory | Outline) -> int:
     """How far one memory may be trusted by itself, in thousandths, rounded down."""
     return memory.confidence_thousandths * STANDING[memory.basis] // 1000
 
@@ -181,7 +181,7 @@ def _replaced(ground: Told, owner: str, viewer: Viewer, memory: Memory, mine: st
         return []
     kinds = (LinkKind.SUPERSESSION, LinkKind.SUCCESSION)
     ends = {far for kind in kinds for far in linked(ground, owner, [memory.key], kind, mine).get(memory.key, ())}
-    seen = visible_memories(ground, owner, viewer, sorted(ends))
+    seen = visible_outlines(ground, owner, viewer, sorted(ends))
     return sorted(key for key, far in seen.items() if far.status not in NEVER_IN_FORCE)
 
 
@@ -193,13 +193,13 @@ def _cited(ground: Told, owner: str, viewer: Viewer, memory: Memory, most: int) 
         found: list[str] = []
         # The owner sees them all: none needs to be read.
         while len(found) <= most and (chunk := list(islice(others, most + 1))):
-            seen = chunk if viewer == OWNER_ITSELF else visible_memories(ground, owner, viewer, chunk)
+            seen = chunk if viewer == OWNER_ITSELF else visible_outlines(ground, owner, viewer, chunk)
             found += [key for key in chunk if key in seen]
         cited.append((source, found[: most + 1]))
     return cited
 
 
-def _ancestors(up: Sequence[Mapping[str, Memory]], walk: Walk, key: str) -> list[Ancestor]:
+def _ancestors(up: Sequence[Mapping[str, Outline]], walk: Walk, key: str) -> list[Ancestor]:
     nearer = {key, *(found for ring in up for found in ring)}
     return [
         Ancestor(found, distance, ring[found].status, tuple(far for far in walk.far.get(found, ()) if far in nearer))
@@ -243,7 +243,7 @@ def explain(
     events = ground.history(owner, [key]).get(key, ())
     contradictions, associations = _between(ground, owner, viewer, key, most)
     lists = [ancestors, events, older, newer, contradictions, associations, *(keys for _, keys in cited)]
-    walked = [memory, *(found for ring in rings for found in ring.values())]
+    walked: list[Memory | Outline] = [memory, *(found for ring in rings for found in ring.values())]
     return Why(
         memory=shown(memory, form, origins_seen(ground, owner, viewer, [memory])),
         sources=tuple((source, tuple(keys[:most])) for source, keys in cited),

@@ -7,9 +7,22 @@ from typing import NamedTuple
 import attrs
 
 from reminisce.domain.memory import Memory
-from reminisce.domain.values import Status
+from reminisce.domain.values import Basis, Status, Tier
 
-__all__ = ["Event", "Head", "Link", "LinkKind", "LogEntry", "Member", "Piece", "Record", "Standing", "Subject", "Tie"]
+__all__ = [
+    "Event",
+    "Head",
+    "Link",
+    "LinkKind",
+    "LogEntry",
+    "Member",
+    "Outline",
+    "Piece",
+    "Record",
+    "Standing",
+    "Subject",
+    "Tie",
+]
 
 
 @attrs.frozen
@@ -97,6 +110,26 @@ class Link:
     def role(self, role: str) -> tuple[str, ...]:
         """The keys that play *role*, in order."""
         return tuple(member.key for member in self.members if member.role == role)
+
+
+class Outline(NamedTuple):
+    """What a walk through many memories reads of each: no words but its surface."""
+
+    key: str
+    status: Status
+    tier: Tier
+    subjects: tuple[str, ...]
+    confidence_thousandths: int
+    basis: Basis
+    surface: str | None
+
+    @classmethod
+    def of(cls, memory: Memory) -> "Outline":
+        """The outline of a memory."""
+        return cls(
+            memory.key, memory.status, memory.tier, memory.subjects, memory.confidence_thousandths, memory.basis,
+            memory.surface,
+        )  # fmt: skip
 
 
 class Tie(NamedTuple):

@@ -6,7 +6,19 @@ from typing import Protocol
 
 from reminisce.domain.changes import Fence
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
+from reminisce.domain.records import (
+    Event,
+    Head,
+    Link,
+    LinkKind,
+    LogEntry,
+    Outline,
+    Piece,
+    Record,
+    Standing,
+    Subject,
+    Tie,
+)
 
 __all__ = ["Snapshot"]
 
@@ -37,6 +49,10 @@ class Snapshot(Protocol):
 
     def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
         """The owner's memories of those keys, whatever their status."""
+        ...
+
+    def outlines(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Outline]:
+        """As `memories`, what a walk reads of each."""
         ...
 
     def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:

@@ -26,7 +26,19 @@ from reminisce.domain.changes import (
 from reminisce.domain.holdings import EMPTY, Holdings, Opened, claim, place
 from reminisce.domain.memory import Memory, folded
 from reminisce.domain.persistent import Map, MapBuilder
-from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
+from reminisce.domain.records import (
+    Event,
+    Head,
+    Link,
+    LinkKind,
+    LogEntry,
+    Outline,
+    Piece,
+    Record,
+    Standing,
+    Subject,
+    Tie,
+)
 from reminisce.domain.values import Status
 from reminisce.errors import ConflictError
 
@@ -63,6 +75,9 @@ class State:
 
     def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
         return _found(self._of(owner).memories, keys)
+
+    def outlines(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Outline]:
+        return {key: Outline.of(memory) for key, memory in self.memories(owner, keys).items()}
 
     def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:
         held = self._of(owner)

@@ -6,7 +6,7 @@ from enum import Enum
 import attrs
 
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Subject
+from reminisce.domain.records import Outline, Subject
 from reminisce.domain.values import Destination, Tier
 
 __all__ = ["OWNER_ITSELF", "Form", "Viewer", "form_of", "form_seen"]
@@ -55,7 +55,7 @@ def form_seen(
     return Form.SURFACE if tier is Tier.REDACTED and surface else None
 
 
-def form_of(memory: Memory, viewer: Viewer, subjects: Mapping[str, Subject]) -> Form | None:
+def form_of(memory: Memory | Outline, viewer: Viewer, subjects: Mapping[str, Subject]) -> Form | None:
     """`form_seen` for one memory; *subjects* holds at least its own."""
     return form_seen(
         viewer,

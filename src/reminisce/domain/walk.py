@@ -3,9 +3,8 @@
 from itertools import islice
 from typing import Final
 
-from reminisce.domain.memory import Memory
-from reminisce.domain.planning.reading import Shown, visible_memories
-from reminisce.domain.records import LinkKind
+from reminisce.domain.planning.reading import Shown, visible_outlines
+from reminisce.domain.records import LinkKind, Outline
 from reminisce.domain.visibility import OWNER_ITSELF, Viewer
 
 __all__ = ["EDGES", "WALK", "Walk"]
@@ -46,17 +45,17 @@ class Walk:
             found.update(ends)
         return found
 
-    def rings(self, depth: int) -> list[dict[str, Memory]]:
+    def rings(self, depth: int) -> list[dict[str, Outline]]:
         """The visible memories at distance 1, 2, … up to *depth*, each once."""
         seen = {self._start}
-        rings: list[dict[str, Memory]] = []
+        rings: list[dict[str, Outline]] = []
         ring, visited = [self._start], 0
         while ring:
             ahead = sorted(self._ahead(ring) - seen)
             room = WALK - visited
             if len(rings) == depth or not room:
                 # One look beyond: whether there is more that may be seen.
-                self.complete &= not visible_memories(self._ground, self._owner, self._viewer, ahead)
+                self.complete &= not visible_outlines(self._ground, self._owner, self._viewer, ahead)
                 break
             found = self._first(ahead, room + 1)
             seen.update(ahead)
@@ -67,12 +66,12 @@ class Walk:
                 rings.append({key: found[key] for key in ring})
         return rings
 
-    def _first(self, keys: list[str], count: int) -> dict[str, Memory]:
+    def _first(self, keys: list[str], count: int) -> dict[str, Outline]:
         """The first *count* of *keys* that may be seen: what may not takes nobody's room."""
-        found: dict[str, Memory] = {}
+        found: dict[str, Outline] = {}
         rest = iter(keys)
         while len(found) < count and (chunk := list(islice(rest, count - len(found)))):
-            found.update(visible_memories(self._ground, self._owner, self._viewer, chunk))
+            found.update(visible_outlines(self._ground, self._owner, self._viewer, chunk))
         return found
 
     def count(self) -> int:

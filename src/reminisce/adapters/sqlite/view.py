@@ -11,19 +11,33 @@ from reminisce.adapters.sqlite.rows import (
     EVENT,
     LINK,
     MEMORY,
+    OUTLINE,
     STANDING,
     dumped,
     event_of,
     link_of,
     log_of,
     memory_of,
+    outline_of,
     standing_of,
 )
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.instants import micros
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Event, Head, Link, LinkKind, LogEntry, Piece, Record, Standing, Subject, Tie
+from reminisce.domain.records import (
+    Event,
+    Head,
+    Link,
+    LinkKind,
+    LogEntry,
+    Outline,
+    Piece,
+    Record,
+    Standing,
+    Subject,
+    Tie,
+)
 
 __all__ = ["SQLiteView"]
 
@@ -92,6 +106,17 @@ class SQLiteView:
                 row: Any = execute(sql, (number, key)).fetchone()
                 if row:
                     found[key] = memory_of(owner, row)
+        return found
+
+    def outlines(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Outline]:
+        number, found = self.owner_id(owner), {}
+        sql = f"SELECT {OUTLINE} FROM memories WHERE owner = ? AND key = ?"  # noqa: S608 (a constant)
+        with translated():
+            execute = self.connection.execute
+            for key in keys:
+                row: Any = execute(sql, (number, key)).fetchone()
+                if row:
+                    found[key] = outline_of(row)
         return found
 
     def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:

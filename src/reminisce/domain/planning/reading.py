@@ -5,20 +5,22 @@ from typing import Protocol
 
 from reminisce.domain.memory import Memory
 from reminisce.domain.planning.desk import Ground
-from reminisce.domain.records import LinkKind, Subject
+from reminisce.domain.records import LinkKind, Outline, Subject
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer, form_of
 from reminisce.errors import NotFoundError
 
-__all__ = ["Shown", "forms_seen", "linked", "named_memories", "origins_seen", "visible_memories"]
+__all__ = ["Shown", "forms_seen", "linked", "named_memories", "origins_seen", "visible_memories", "visible_outlines"]
 
 
 class Shown(Ground, Protocol):
     """A `Ground` that also tells who may see what."""
 
+    def outlines(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Outline]: ...
+
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]: ...
 
 
-def forms_seen(shown: Shown, viewer: Viewer, memories: Iterable[Memory]) -> dict[str, Form]:
+def forms_seen(shown: Shown, viewer: Viewer, memories: Iterable[Memory | Outline]) -> dict[str, Form]:
     """The form in which *viewer* sees each memory; those that it may not see are absent, as if they did not exist."""
     if viewer == OWNER_ITSELF:
         return {memory.key: Form.WHOLE for memory in memories}
@@ -34,6 +36,13 @@ def visible_memories(shown: Shown, owner: str, viewer: Viewer, keys: Iterable[st
     found = shown.memories(owner, keys)
     seen = forms_seen(shown, viewer, found.values())
     return {key: memory for key, memory in found.items() if key in seen}
+
+
+def visible_outlines(shown: Shown, owner: str, viewer: Viewer, keys: Iterable[str]) -> dict[str, Outline]:
+    """`visible_memories`, what a walk reads of each."""
+    found = shown.outlines(owner, keys)
+    seen = forms_seen(shown, viewer, found.values())
+    return {key: outline for key, outline in found.items() if key in seen}
 
 
 def linked(ground: Ground, owner: str, keys: Iterable[str], kind: LinkKind, mine: str) -> dict[str, list[str]]:
