@@ -40,6 +40,7 @@ REQUIREMENTS: Final = {
         store,
     ),
     "fields.set": Requirement("Change what is in force of a memory that is there.", changes),
+    "links.end": Requirement("End a link that is in force. It stays, for the past's sake.", changes),
     "pieces.drop": Requirement(
         "Remove pieces of an owner's index: those of the given numbers, or all that are there when the commit happens.",
         changes,
@@ -50,12 +51,21 @@ REQUIREMENTS: Final = {
     "snapshot.absent": Requirement(
         "What is absent is absent from the mapping, never None and never an error.", snapshot
     ),
+    "snapshot.after": Requirement("those whose (revision, ordinal) is above *after* only.", snapshot),
     "snapshot.citing": Requirement(
         "For each source the keys of the owner's memories that cite it, in canonical order.", snapshot
     ),
     "snapshot.committed": Requirement("Whether a commit of that id is part of this state.", snapshot),
     "snapshot.covered": Requirement(
         "The owner's revision that its saved index reaches; 0 when nothing is saved.", snapshot
+    ),
+    "snapshot.facts_since": Requirement("With *since* those only that are active, or did not end before it.", snapshot),
+    "snapshot.in_order": Requirement("As `records`, the memories alone.", snapshot),
+    "snapshot.outlines": Requirement("As `memories`, what a walk reads of each.", snapshot),
+    "snapshot.facts": Requirement(
+        "The owner's memories with facts of the subject, whatever their status, in canonical order; those of one"
+        " *attribute*, or of that and one folded *value*, only.",
+        snapshot,
     ),
     "snapshot.fences": Requirement("Where each fence stands; 0 for one never advanced.", snapshot),
     "snapshot.head": Requirement("Where the owner stands.", snapshot),
@@ -78,8 +88,18 @@ REQUIREMENTS: Final = {
         "The owner's memories in canonical order, memory bounded, whatever their status;", snapshot
     ),
     "snapshot.requests": Requirement("For each request key the key of the memory it made.", snapshot),
+    "snapshot.revision-at": Requirement(
+        "The owner's last revision whose commit time is not after *time*; 0 before the first.", snapshot
+    ),
     "snapshot.subjects": Requirement("The subjects of those references.", snapshot),
+    "snapshot.ties": Requirement(
+        "For each key its links of *kind* between two roles in which it plays *role*, ended ones too, by the other key.",
+        snapshot,
+    ),
     "snapshot.twice": Requirement("Names asked for twice count once.", snapshot),
+    "snapshot.valued": Requirement(
+        "For each attribute that a fact of the owner uses, whether it holds many values.", snapshot
+    ),
     "store.check": Requirement("What is wrong with the store, a sentence each; empty when nothing is.", store),
     "store.closed": Requirement(
         "After `close` every call raises `StoreClosedError`; closing twice closes once.", store

@@ -1,7 +1,8 @@
 """Stores that break one promise each, so that the suite can show that it notices."""
 
+import datetime as dt
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -9,8 +10,8 @@ import attrs
 
 from reminisce import Memory, StoreClosedError, View
 from reminisce.adapters.inmemory import InMemoryStore
-from reminisce.domain.changes import Commit, Fence, PutMemory, SetFields
-from reminisce.domain.records import LogEntry, Record
+from reminisce.domain.changes import Commit, EndLink, Fence, PutMemory, SetFields
+from reminisce.domain.records import Link, LinkKind, LogEntry, Record, Standing, Tie
 from reminisce.domain.state import State, apply
 from reminisce.errors import ConflictError
 
@@ -56,6 +57,25 @@ class TurnsChangesRound(_Altered):
         puts = tuple(change for change in commit.changes if isinstance(change, PutMemory))
         rest = tuple(change for change in commit.changes if not isinstance(change, PutMemory))
         return attrs.evolve(commit, changes=(*puts, *reversed(rest)))
+
+
+class EndsLinksForNoReason(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        return attrs.evolve(
+            commit,
+            changes=tuple(attrs.evolve(c, resolution=None) if isinstance(c, EndLink) else c for c in commit.changes),
+        )
+
+
+class EndsLinksAgain(InMemoryStore):
+    def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
+        try:
+            super().commit(commit, within=within)
+        except ConflictError:
+            rest = tuple(change for change in commit.changes if not isinstance(change, EndLink))
+            if len(rest) == len(commit.changes):
+                raise
+            super().commit(attrs.evolve(commit, changes=rest), within=within)
 
 
 class DoesHalf(InMemoryStore):
@@ -145,6 +165,51 @@ class StartsPagesOver(_Seen):
         return list(super().about(ref, limit=limit))
 
 
+class TellsLinksInForceOnly(_Seen):
+    def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
+        found = super().ties(owner, keys, kind, role)
+        return {key: in_force for key, ties in found.items() if (in_force := [t for t in ties if t.until is None])}
+
+
+class TellsLinksOfEveryKind(_Seen):
+    def links(
+        self, owner: str, keys: Iterable[str], /, *, kinds: Collection[LinkKind] = tuple(LinkKind)
+    ) -> Mapping[str, Sequence[Link]]:
+        return super().links(owner, keys)
+
+
+class TellsActiveFactsOnly(_Seen):
+    def facts(
+        self,
+        owner: str,
+        subject: str,
+        /,
+        *,
+        attribute: str | None = None,
+        value: str | None = None,
+        since: dt.datetime | None = None,
+    ) -> Sequence[Standing]:
+        told = super().facts(owner, subject, attribute=attribute, value=value, since=since)
+        return [line for line in told if line.status == "active"]
+
+
+class BelievesTheLastUse(_Seen):
+    def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
+        wanted = set(attributes)
+        memories = (record.memory for record in super().records(owner))
+        return {m.fact.attribute: m.many for m in memories if m.fact is not None and m.fact.attribute in wanted}
+
+
+class FindsRevisionsBefore(_Seen):
+    def revision_at(self, owner: str, time: dt.datetime, /) -> int:
+        return sum(entry.time < time for entry in super().log(owner, since=0))
+
+
+class RepeatsWhereAStreamWasLeft(_Seen):
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        return super().records(owner, after=(after[0], after[1] - 1))
+
+
 def _seen_through(kind: type[State]) -> Callable[[str], InMemoryStore]:
     class Through(InMemoryStore):
         def __init__(self, incarnation: str) -> None:
@@ -174,6 +239,8 @@ LIARS: Final[dict[str, tuple[Callable[[str], InMemoryStore], str]]] = {
     "ignores requirements": (IgnoresRequirements, "fences.exclusive"),
     "ignores where fences stand": (IgnoresWhereFencesStand, "fences.exclusive"),
     "loses fields": (LosesFields, "fields.set"),
+    "ends links for no reason": (EndsLinksForNoReason, "links.end"),
+    "ends links again": (EndsLinksAgain, "links.end"),
     "turns changes round": (TurnsChangesRound, "commit.order"),
     "does half": (DoesHalf, "commit.whole"),
     "keeps what failed": (KeepsWhatFailed, "commit.within"),
@@ -186,6 +253,12 @@ LIARS: Final[dict[str, tuple[Callable[[str], InMemoryStore], str]]] = {
     "answers none": (_seen_through(AnswersNone), "snapshot.absent"),
     "mixes owners": (_seen_through(MixesOwners), "snapshot.memories"),
     "starts pages over": (_seen_through(StartsPagesOver), "snapshot.about"),
+    "tells links in force only": (_seen_through(TellsLinksInForceOnly), "snapshot.ties"),
+    "tells links of every kind": (_seen_through(TellsLinksOfEveryKind), "snapshot.links"),
+    "tells active facts only": (_seen_through(TellsActiveFactsOnly), "snapshot.facts"),
+    "believes the last use": (_seen_through(BelievesTheLastUse), "snapshot.valued"),
+    "finds revisions before": (_seen_through(FindsRevisionsBefore), "snapshot.revision-at"),
+    "repeats where a stream was left": (_seen_through(RepeatsWhereAStreamWasLeft), "snapshot.after"),
     "live views": (LiveViews, "view.still"),
 }
 """By what it does wrong: the store, and the promise it breaks."""

@@ -1,16 +1,18 @@
 """A full scan: what recall must answer, computed the slow way from records, sharing only the ranking's formulas."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from reminisce.domain.index.documents import Terms
 from reminisce.domain.instants import micros
 from reminisce.domain.memory import Memory
 from reminisce.domain.ranking import NEIGHBOURS, covered, episode_share, information, occurrence, support
-from reminisce.domain.records import Record
+from reminisce.domain.records import Event, Record
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Form, Viewer, form_seen
+
+Analyse = Callable[[str], list[str]]
 
 
 @attrs.frozen(kw_only=True)
@@ -23,8 +25,12 @@ class Asked:
     consents: Mapping[str, tuple[str, ...]]
     revision: int
     pool: int
+    statuses: frozenset[Status] = frozenset({Status.ACTIVE})
+    valid_at: int | None = None
     aspects: tuple[str, ...] | None = None
     subject: str | None = None
+    episode: str | None = None
+    sources: tuple[str, ...] | None = None
     facet: tuple[str, str] | None = None
     min_confidence: int | None = None
     happened_from: int | None = None
@@ -37,35 +43,46 @@ class Text:
 
     memory: Memory
     form: Form
+    stood: Event
+    """Status and validity, as they were."""
     terms: tuple[str, ...]
 
 
-def status_at(record: Record, revision: int) -> Status | None:
-    """The memory's status at *revision*; None before it was made."""
-    past = [event.status for event in record.history if event.revision <= revision]
+def stood(record: Record, revision: int) -> Event | None:
+    """What last became of the memory by *revision*; None before it was made."""
+    past = [event for event in record.history if event.revision <= revision]
     return past[-1] if past else None
 
 
-def visible(records: Sequence[Record], asked: Asked, analyse: Terms) -> list[Text]:
-    """Every active memory that the viewer sees."""
+def _words(memory: Memory, form: Form) -> list[str]:
+    if form is Form.SURFACE:
+        return [memory.surface or "", *memory.sources]
+    fact = () if memory.fact is None else (memory.fact.subject, memory.fact.attribute, memory.fact.value)
+    return [memory.content, *(part for facet in memory.facets for part in facet), *fact, *memory.sources]
+
+
+def _form(memory: Memory, viewer: Viewer, consents: Mapping[str, tuple[str, ...]]) -> Form | None:
+    return form_seen(
+        viewer, memory.tier, memory.subjects, lambda ref: consents.get(ref, ()), memory.surface is not None
+    )
+
+
+def visible(records: Sequence[Record], asked: Asked, analyse: Analyse) -> list[Text]:
+    """Every memory that stands as asked and that the viewer sees: what is searched and counted."""
     found = []
     for record in records:
-        memory = record.memory
-        form = form_seen(
-            asked.viewer,
-            memory.tier,
-            memory.subjects,
-            lambda ref: asked.consents.get(ref, ()),
-            memory.surface is not None,
-        )
-        if form is None or status_at(record, asked.revision) is not Status.ACTIVE:
-            continue
-        if form is Form.WHOLE:
-            words = [memory.content, *(part for facet in memory.facets for part in facet), *memory.sources]
-        else:
-            words = [memory.surface or "", *memory.sources]
-        found.append(Text(memory, form, tuple(term for word in words for term in analyse(word))))
+        form, then = _form(record.memory, asked.viewer, asked.consents), stood(record, asked.revision)
+        if form is not None and then is not None and then.status in asked.statuses:
+            terms = tuple(term for word in _words(record.memory, form) for term in analyse(word))
+            found.append(Text(record.memory, form, then, terms))
     return found
+
+
+def _held(event: Event, time: int) -> bool:
+    """Whether it held at *time*, half-open; what says nothing of it always holds."""
+    return (event.valid_from is None or micros(event.valid_from) <= time) and (
+        event.valid_to is None or time < micros(event.valid_to)
+    )
 
 
 def admits(text: Text, asked: Asked) -> bool:
@@ -74,10 +91,13 @@ def admits(text: Text, asked: Asked) -> bool:
     return (
         (asked.aspects is None or bool(set(asked.aspects) & set(memory.aspects)))
         and (asked.subject is None or asked.subject in memory.subjects)
+        and (asked.episode is None or asked.episode == memory.episode)
+        and (asked.sources is None or bool(set(asked.sources) & set(memory.sources)))
         and (asked.facet is None or (text.form is Form.WHOLE and asked.facet in memory.facets))
         and (asked.min_confidence is None or memory.confidence_thousandths >= asked.min_confidence)
         and (asked.happened_from is None or micros(memory.happened_at) >= asked.happened_from)
         and (asked.happened_to is None or micros(memory.happened_at) < asked.happened_to)
+        and (asked.valid_at is None or _held(text.stood, asked.valid_at))
     )
 
 
@@ -116,7 +136,7 @@ def scores(texts: Sequence[Text], asked: Asked) -> dict[str, int]:
     return final
 
 
-def scan(records: Sequence[Record], asked: Asked, analyse: Terms) -> tuple[list[tuple[str, int]], int]:
+def scan(records: Sequence[Record], asked: Asked, analyse: Analyse) -> tuple[list[tuple[str, int]], int]:
     """(key, score) of the best k, and how many passed the filters."""
     texts = visible(records, asked, analyse)
     passing = {text.memory.key: text for text in texts if admits(text, asked)}
@@ -128,3 +148,22 @@ def scan(records: Sequence[Record], asked: Asked, analyse: Terms) -> tuple[list[
         key=lambda pair: (-pair[1], pair[0]),
     )
     return ranked[: asked.k], len(passing)
+
+
+def tally(
+    records: Sequence[Record], viewer: Viewer, consents: Mapping[str, tuple[str, ...]], now: int
+) -> tuple[Counter[str], Counter[str], Counter[str], int]:
+    """What the viewer sees, counted: by status, then of the active ones by tier, by aspect, and the live beliefs."""
+    statuses, tiers, aspects = Counter[str](), Counter[str](), Counter[str]()
+    live = 0
+    for record in records:
+        memory = record.memory
+        form = _form(memory, viewer, consents)
+        if form is None:
+            continue
+        statuses[memory.status] += 1
+        if memory.status is Status.ACTIVE:
+            tiers[memory.tier] += 1
+            aspects.update(memory.aspects)
+            live += form is Form.WHOLE and memory.fact is not None and _held(record.history[-1], now)
+    return statuses, tiers, aspects, live

@@ -101,7 +101,7 @@ def placed(
     end = min((time for time in (valid_to, later) if time is not None), default=None)
     latest = max([valid_from, *map(_start, standing)])
     changed = []
-    for line in standing:
+    for line in () if yields else standing:
         until = valid_from if line in covering else line.valid_to
         gone = until is not None and until <= now and latest > _start(line)
         # One that starts at the same time never holds at all.

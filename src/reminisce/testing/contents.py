@@ -1,17 +1,23 @@
 """All that a snapshot answers, as one value that can be compared."""
 
-from collections.abc import Iterable
-from typing import Any
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from reminisce.domain.changes import Fence, FenceKind
-from reminisce.domain.memory import sameness
+from reminisce.domain.memory import Memory, folded, sameness
+from reminisce.domain.records import LinkKind, LogEntry
 from reminisce.domain.snapshot import Snapshot
 from reminisce.ports.store import Store
 
 __all__ = ["contents", "contents_of"]
 
-MANY = 1_000_000
+MANY: Final = 1_000_000
 """More memories about one subject than any test makes."""
+
+_MICRO: Final = dt.timedelta(microseconds=1)
+
+_OF_OWNERS: Final = (FenceKind.OWNER, FenceKind.ERASURE, FenceKind.PIECES, FenceKind.CONSOLIDATION)
 
 
 def _plain(answer: Any) -> dict[Any, Any]:
@@ -19,22 +25,65 @@ def _plain(answer: Any) -> dict[Any, Any]:
     return {name: list(held) if isinstance(held, list | tuple) else held for name, held in answer.items()}
 
 
+def _links(snapshot: Snapshot, owner: str, keys: Sequence[str]) -> dict[str, Any]:
+    links = snapshot.links(owner, keys)
+    roles = {(link.kind, member.role) for held in links.values() for link in held for member in link.members}
+    return {
+        "links": _plain(links),
+        "links by kind": {kind: _plain(snapshot.links(owner, keys, kinds=[kind])) for kind in LinkKind},
+        "ties": {(kind, role): _plain(snapshot.ties(owner, keys, kind, role)) for kind, role in sorted(roles)},
+    }
+
+
+def _facts(snapshot: Snapshot, owner: str, memories: Sequence[Memory]) -> dict[str, Any]:
+    facts = [memory.fact for memory in memories if memory.fact is not None]
+    subjects = {ref for memory in memories for ref in memory.subjects}.union(fact.subject for fact in facts)
+    attributes = {(fact.subject, fact.attribute) for fact in facts}
+    values = {(fact.subject, fact.attribute, folded(fact.value)) for fact in facts}
+    asked: list[tuple[str | None, ...]] = [*((ref, None, None) for ref in subjects)]
+    asked += [*((ref, attribute, None) for ref, attribute in attributes), *values]
+    return {
+        "facts": {
+            (ref, attribute, value): list(snapshot.facts(owner, str(ref), attribute=attribute, value=value))
+            for ref, attribute, value in asked
+        },
+        "facts since": {
+            (ref, time): list(snapshot.facts(owner, ref, since=time))
+            for ref in subjects
+            for time in {memory.valid_to for memory in memories if memory.valid_to is not None}
+        },
+        "valued": dict(snapshot.valued(owner, {fact.attribute for fact in facts})),
+    }
+
+
+def _times(snapshot: Snapshot, owner: str, log: Sequence[LogEntry]) -> dict[dt.datetime, int]:
+    made = {entry.time for entry in log}
+    return {time: snapshot.revision_at(owner, time) for time in made.union(time - _MICRO for time in made)}
+
+
 def _of_owner(snapshot: Snapshot, owner: str) -> dict[str, Any]:
     records = list(snapshot.records(owner))
     memories = [record.memory for record in records]
     keys = [memory.key for memory in memories]
+    log = list(snapshot.log(owner, since=0))
+    middle = memories[len(memories) // 2] if memories else None
     return {
         "head": snapshot.head(owner),
         "records": records,
         "memories": dict(snapshot.memories(owner, keys)),
+        "outlines": dict(snapshot.outlines(owner, keys)),
+        "in order": list(snapshot.in_order(owner)),
         "holders": _plain(snapshot.holders(owner, {sameness(memory.given) for memory in memories})),
         "requests": dict(snapshot.requests(owner, [m.request_key for m in memories if m.request_key is not None])),
         "history": _plain(snapshot.history(owner, keys)),
-        "links": _plain(snapshot.links(owner, keys)),
+        **_links(snapshot, owner, keys),
+        **_facts(snapshot, owner, memories),
         "citing": _plain(snapshot.citing(owner, {source for memory in memories for source in memory.sources})),
         "pieces": list(snapshot.pieces(owner)),
         "covered": snapshot.covered(owner),
-        "log": list(snapshot.log(owner, since=0)),
+        "log": log,
+        "revision_at": _times(snapshot, owner, log),
+        "later records": middle and list(snapshot.records(owner, after=(middle.revision, middle.ordinal))),
     }
 
 
@@ -53,9 +102,7 @@ def contents(snapshot: Snapshot, *, refs: Iterable[str] = (), commits: Iterable[
     held = {owner: _of_owner(snapshot, owner) for owner in owners}
     mentioned = sorted({*refs, *(ref for of in held.values() for m in of["memories"].values() for ref in m.subjects)})
     fences = [Fence(FenceKind.CONSENTS), Fence(FenceKind.FLOOR)]
-    fences += [
-        Fence(kind, owner) for owner in owners for kind in (FenceKind.OWNER, FenceKind.ERASURE, FenceKind.PIECES)
-    ]
+    fences += [Fence(kind, owner) for owner in owners for kind in _OF_OWNERS]
     fences += [Fence(FenceKind.SUBJECT, ref) for ref in mentioned]
     return {
         "incarnation": snapshot.incarnation(),

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from reminisce.testing.suite import (
     basics,
+    beliefs,
     closing,
     commits,
     concurrency,
@@ -12,6 +13,7 @@ from reminisce.testing.suite import (
     fences,
     fields,
     fixtures,
+    links,
     machine,
     pieces,
     streams,
@@ -23,6 +25,8 @@ from reminisce.testing.suite import (
 PARTS: Final[tuple[ModuleType, ...]] = (
     basics,
     values,
+    links,
+    beliefs,
     commits,
     fences,
     views,

@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from reminisce.domain.changes import Fence, FenceKind
-from reminisce.domain.records import Head, LinkKind, Member
+from reminisce.domain.changes import AddHistory, Fence, FenceKind
+from reminisce.domain.records import Event, Head, LinkKind, Member
 from reminisce.domain.requests import read_request
 from reminisce.domain.values import Status
 from reminisce.ports.store import Store
@@ -28,6 +28,9 @@ def test_what_nobody_wrote_is_absent(store: Store, owner: str) -> None:
         assert dict(view.requests(owner, ["other"])) == {}
         assert dict(view.history(owner, ["other"])) == {}
         assert dict(view.links(owner, ["other", "k"])) == {}
+        assert dict(view.ties(owner, ["other", "k"], LinkKind.DERIVATION, "source")) == {}
+        assert list(view.facts(owner, "p")) == []
+        assert dict(view.valued(owner, ["other"])) == {}
         assert dict(view.citing(owner, ["other"])) == {}
         assert dict(view.subjects(["other"])) == {}
         assert list(view.about("other", limit=10)) == []
@@ -41,6 +44,7 @@ def test_an_owner_that_never_wrote_stands_at_nothing(store: Store) -> None:
     with store.view() as view:
         assert view.head(NOBODY) == Head(0, None)
         assert list(view.log(NOBODY, since=0)) == []
+        assert view.revision_at(NOBODY, NOON) == 0
         assert list(view.records(NOBODY)) == []
         assert list(view.owners()) == []
 
@@ -56,6 +60,8 @@ def test_asking_for_nothing_answers_nothing(store: Store) -> None:
         assert dict(view.requests(ALICE, [])) == {}
         assert dict(view.history(ALICE, [])) == {}
         assert dict(view.links(ALICE, [])) == {}
+        assert dict(view.ties(ALICE, [], LinkKind.DERIVATION, "source")) == {}
+        assert dict(view.valued(ALICE, [])) == {}
         assert dict(view.citing(ALICE, [])) == {}
         assert dict(view.subjects([])) == {}
         assert list(view.about("p", limit=0)) == []
@@ -64,6 +70,7 @@ def test_asking_for_nothing_answers_nothing(store: Store) -> None:
 @promise("snapshot.twice")
 def test_names_asked_for_twice_count_once(store: Store) -> None:
     remember(store, ALICE, "something", key="k", sources=["s"], subjects=["p"], request_key="r")
+    remember(store, ALICE, "child", key="c", derived_from=["k"])
     digest = read_request({"content": "something", "sources": ["s"], "subjects": ["p"]}).digest
 
     with store.view() as view:
@@ -71,6 +78,8 @@ def test_names_asked_for_twice_count_once(store: Store) -> None:
         assert list(view.holders(ALICE, iter([digest, digest]))[digest]) == ["k"]
         assert dict(view.requests(ALICE, iter(["r", "r"]))) == {"r": "k"}
         assert len(view.history(ALICE, iter(["k", "k"]))["k"]) == 1
+        assert len(view.links(ALICE, iter(["k", "k"]))["k"]) == 1
+        assert len(view.ties(ALICE, iter(["k", "k"]), LinkKind.DERIVATION, "source")["k"]) == 1
         assert list(view.citing(ALICE, iter(["s", "s"]))["s"]) == ["k"]
         assert list(view.subjects(iter(["p", "p"]))) == ["p"]
 
@@ -140,6 +149,31 @@ def test_history_is_told_oldest_first(store: Store) -> None:
         (2, "forget", Status.RETIRED, "old \u00e9 news"),
     ]
     assert [(event.time, event.actor) for event in events] == [(NOON, "test")] * 2
+
+
+@promise("snapshot.history")
+@pytest.mark.parametrize("valid_from", [None, dt.datetime(1, 1, 1, tzinfo=dt.UTC), NOON])
+@pytest.mark.parametrize("valid_to", [None, dt.datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC), NOON])
+def test_events_carry_the_validity_in_force_from_then_on(
+    store: Store, valid_from: dt.datetime | None, valid_to: dt.datetime | None
+) -> None:
+    event = Event(1, NOON, "test", Status.HELD, "t\u00e9st", "why", valid_from, valid_to)
+    write(store, ALICE, put(ALICE, "k", 1), AddHistory(ALICE, "k", event))
+
+    with store.view() as view:
+        assert list(view.history(ALICE, ["k"])["k"]) == [event]
+        assert [record.history for record in view.records(ALICE)] == [(event,)]
+
+
+@promise("snapshot.holders", "snapshot.citing")
+def test_canonical_order_is_that_of_ordinals_however_a_commit_lists_its_memories(store: Store) -> None:
+    places = (("a", 2), ("b", 0), ("c", 1))
+    changes = [put(ALICE, key, 1, ordinal=ordinal, content="same", sources=["s"]) for key, ordinal in places]
+    write(store, ALICE, *changes)
+
+    with store.view() as view:
+        assert list(view.holders(ALICE, [changes[0].digest])[changes[0].digest]) == ["b", "c", "a"]
+        assert list(view.citing(ALICE, ["s"])["s"]) == ["b", "c", "a"]
 
 
 @promise("snapshot.links")

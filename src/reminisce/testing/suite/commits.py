@@ -10,6 +10,7 @@ from reminisce.domain.changes import (
     AddHistory,
     Advance,
     Change,
+    EndLink,
     Fence,
     FenceKind,
     PutLink,
@@ -37,6 +38,8 @@ TAKEN: Final[dict[str, Callable[[], Change]]] = {
     "request key": lambda: put(ALICE, "new", 2, request_key="r"),
     "link": lambda: _link("link", "a", "b"),
     "link of other members": lambda: _link("link", "c", "d"),
+    "absent link's end": lambda: EndLink(ALICE, "absent", 2),
+    "ended link's end": lambda: EndLink(ALICE, "ended", 2, "again"),
     "piece": lambda: PutPiece(ALICE, Piece(7, 1, b"other")),
     "absent memory's fields": lambda: SetFields(ALICE, "absent", {"status": Status.RETIRED}),
     "absent memory's history": lambda: AddHistory(ALICE, "absent", Event(2, NOON, "test", Status.ACTIVE, "test")),
@@ -51,6 +54,8 @@ def _filled(store: Store) -> None:
         *(put(ALICE, key, 1, ordinal=place) for place, key in enumerate("abcd")),
         put(ALICE, "with request", 1, ordinal=4, request_key="r"),
         _link("link", "a", "b"),
+        _link("ended", "a", "c"),
+        EndLink(ALICE, "ended", 1, "why"),
         PutPiece(ALICE, Piece(7, 1, b"piece")),
     )
 

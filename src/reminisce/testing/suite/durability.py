@@ -5,14 +5,14 @@ from functools import partial
 
 import pytest
 
-from reminisce.domain.changes import Commit, PutPiece
-from reminisce.domain.records import Piece
+from reminisce.domain.changes import Commit, EndLink, PutLink, PutPiece
+from reminisce.domain.records import Link, LinkKind, Member, Piece
 from reminisce.errors import ConflictError, StoreClosedError
 from reminisce.ports.store import Store
 from reminisce.testing.contents import contents_of
 from reminisce.testing.promises import promise
 from reminisce.testing.threads import at_once
-from reminisce.testing.writing import ALICE, BOB, consent, forget, fresh_id, next_commit, put, remember
+from reminisce.testing.writing import ALICE, BOB, consent, forget, fresh_id, next_commit, put, remember, write
 
 
 def _fill(store: Store) -> str:
@@ -22,6 +22,10 @@ def _fill(store: Store) -> str:
     forget(store, ALICE, "k", reason="because")
     remember(store, BOB, "of bob", subjects=["p"])
     consent(store, "p", "friends")
+    remember(store, ALICE, "lives there", fact=["p", "lives in", "R\u012bga"], subjects=["p"], reviewer="alice")
+    members = (Member("side", "k"), Member("side", "k"), Member("claim", "k"))
+    link = Link("link", LinkKind.CONTRADICTION, members, 6, label="l", facets=(("a", "b"),), reason="why")
+    write(store, ALICE, PutLink(ALICE, link), EndLink(ALICE, "link", 6, "because"))
     commit = Commit(id=fresh_id(), changes=(PutPiece(ALICE, Piece(1, 4, b"\0piece")),))
     store.commit(commit)
     return commit.id

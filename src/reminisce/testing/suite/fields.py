@@ -11,6 +11,7 @@ from reminisce.domain.values import Status, Tier
 from reminisce.ports.store import Store
 from reminisce.testing.contents import contents_of
 from reminisce.testing.promises import promise
+from reminisce.testing.suite.values import AWKWARD, standing
 from reminisce.testing.writing import ALICE, BOB, put, write
 
 VALUES: Final[tuple[tuple[str, Any], ...]] = (
@@ -23,11 +24,18 @@ VALUES: Final[tuple[tuple[str, Any], ...]] = (
     ("salience_thousandths", 1),
     ("valid_from", None),
     ("valid_from", dt.datetime(1, 1, 1, tzinfo=dt.UTC)),
+    ("valid_from", dt.datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC)),
+    ("valid_to", None),
+    ("valid_to", dt.datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC)),
     ("valid_to", dt.datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC)),
     ("further_sources", ()),
     ("further_sources", ("doc:1", "doc:\u00e9")),
+    ("further_sources", tuple(AWKWARD)),
+    ("uses", 0),
     ("uses", 2**40),
+    ("consolidated_uses", 0),
     ("consolidated_uses", 7),
+    ("consolidated_at", None),
     ("consolidated_at", dt.datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=dt.UTC)),
 )
 
@@ -35,7 +43,7 @@ VALUES: Final[tuple[tuple[str, Any], ...]] = (
 @promise("fields.set")
 @pytest.mark.parametrize(("name", "value"), VALUES, ids=[f"{name}={value!s:.12}" for name, value in VALUES])
 def test_a_field_that_is_set_changes_alone(store: Store, name: str, value: Any) -> None:
-    change = put(ALICE, "k", 1, subjects=["person:1"], tier="redacted", confidence=0.5)
+    change = standing(put(ALICE, "k", 1, subjects=["person:1"], tier="redacted", confidence=0.5))
     neighbour, namesake = put(ALICE, "n", 1, ordinal=1, subjects=["person:1"]), put(BOB, "k", 1, subjects=["person:1"])
     write(store, ALICE, change, neighbour)
     write(store, BOB, namesake)
@@ -78,6 +86,27 @@ def test_setting_subjects_moves_the_memory_between_them(store: Store) -> None:
             "q": [(ALICE, "k")],
             "r": [(ALICE, "k")],
         }
+
+
+@promise("fields.set", "snapshot.citing")
+def test_setting_further_sources_makes_the_memory_cite_them(store: Store) -> None:
+    write(store, ALICE, put(ALICE, "k", 1, sources=["s", "t"]), put(ALICE, "n", 1, ordinal=1, sources=["u"]))
+    write(store, ALICE, put(ALICE, "0", 2, sources=["t"]))
+    write(store, BOB, put(BOB, "k", 1, sources=["u"]))
+
+    write(store, ALICE, SetFields(ALICE, "k", {"further_sources": ("u", "v")}))
+    # What it cites already counts once.
+    write(store, ALICE, SetFields(ALICE, "k", {"further_sources": ("u", "v", "t")}))
+
+    with store.view() as view:
+        assert {source: list(keys) for source, keys in view.citing(ALICE, "stuvw").items()} == {
+            "s": ["k"],
+            "t": ["k", "0"],
+            "u": ["k", "n"],
+            "v": ["k"],
+        }
+        assert {source: list(keys) for source, keys in view.citing(BOB, "stuvw").items()} == {"u": ["k"]}
+        assert view.memories(ALICE, ["k"])["k"].sources == ("s", "t", "u", "v", "t")
 
 
 @promise("fields.set", "snapshot.records")

@@ -1,9 +1,13 @@
 """Whatever a memory holds comes back as it was."""
 
+import datetime as dt
 from typing import Any, Final
 
+import attrs
 import pytest
 
+from reminisce.domain.changes import PutMemory, SetFields
+from reminisce.domain.records import Outline
 from reminisce.domain.values import Basis, Status, Tier
 from reminisce.ports.store import Store
 from reminisce.testing.promises import promise
@@ -22,6 +26,8 @@ EVERYTHING: Final[dict[str, Any]] = {
     "sources": ["doc:b", "doc:a"],
     "facets": {"colour": ["red", "blue"], "size": "small"},
     "subjects": ["person:2", "person:1"],
+    "fact": {"subject": "person:2", "attribute": "lives in", "value": "\uff32\u012bga  (old  town)", "many": True},
+    "reviewer": "alice@example.org",
     "tier": "redacted",
     "surface": "somebody likes something",
     "episode": "talk-1",
@@ -42,6 +48,44 @@ AWKWARD: Final = (
 )
 
 
+def standing(change: PutMemory) -> PutMemory:
+    """The same memory, with everything in force that its caller did not give."""
+    memory = attrs.evolve(
+        change.memory,
+        status=Status.HELD,
+        tier=Tier.PRIVATE,
+        subjects=(*change.memory.subjects, "person:3"),
+        confidence_thousandths=2,
+        salience_thousandths=998,
+        valid_from=dt.datetime(1970, 1, 1, tzinfo=dt.UTC),
+        valid_to=dt.datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=dt.UTC),
+        further_sources=("doc:c", "doc:\u00e9"),
+        uses=11,
+        consolidated_uses=10,
+        consolidated_at=dt.datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=dt.UTC),
+        agreed=("friends", "work \u00e9"),
+    )
+    return attrs.evolve(change, memory=memory)
+
+
+@promise("snapshot.memories")
+def test_what_is_in_force_comes_back_beside_what_was_given(store: Store) -> None:
+    write(store, ALICE, change := standing(put(ALICE, revision=1, **EVERYTHING)))
+
+    with store.view() as view:
+        held = view.memories(ALICE, ["all"])["all"]
+        citing = view.citing(ALICE, held.sources)
+
+    assert held == change.memory
+    assert held.many is True
+    assert {name: type(getattr(held, name)) for name in ("agreed", "further_sources", "subjects")} == {
+        "agreed": tuple,
+        "further_sources": tuple,
+        "subjects": tuple,
+    }
+    assert {source: list(keys) for source, keys in citing.items()} == {source: ["all"] for source in held.sources}
+
+
 @promise("snapshot.memories")
 def test_a_memory_comes_back_as_it_was_given(store: Store) -> None:
     write(store, ALICE, change := put(ALICE, revision=1, **EVERYTHING))
@@ -54,6 +98,20 @@ def test_a_memory_comes_back_as_it_was_given(store: Store) -> None:
     assert type(held.tier) is Tier
     assert type(held.basis) is Basis
     assert held.named is True
+
+
+@promise("snapshot.outlines")
+def test_an_outline_is_what_its_memory_says(store: Store) -> None:
+    write(store, ALICE, put(ALICE, revision=1, **EVERYTHING), put(ALICE, "plain", 1, ordinal=1))
+    write(
+        store, ALICE, SetFields(ALICE, "plain", {"tier": Tier.PRIVATE, "confidence_thousandths": 7, "subjects": ("p",)})
+    )
+
+    with store.view() as view:
+        memories, outlines = view.memories(ALICE, ["all", "plain"]), view.outlines(ALICE, ["all", "plain", "nobody"])
+
+    assert outlines == {key: Outline.of(memory) for key, memory in memories.items()}
+    assert {type(outline.basis) for outline in outlines.values()} == {Basis}
 
 
 @promise("snapshot.memories")

@@ -7,10 +7,12 @@ from typing import Final
 
 import pytest
 
-from reminisce.domain.changes import Advance, Commit, Fence, FenceKind
+from reminisce.domain.changes import Advance, Commit, EndLink, Fence, FenceKind, PutLink
+from reminisce.domain.records import Link, LinkKind, Member
 from reminisce.errors import ConflictError
 from reminisce.ports.store import Store
 from reminisce.testing.contents import contents, contents_of
+from reminisce.testing.fakes import NOON
 from reminisce.testing.promises import promise
 from reminisce.testing.threads import PATIENCE_S, at_once, in_thread
 from reminisce.testing.writing import ALICE, BOB, consent, forget, fresh_id, next_commit, put, remember, write
@@ -46,6 +48,8 @@ def _change_everything(store: Store) -> None:
     remember(store, ALICE, "newer", supersedes=["k"])
     remember(store, BOB, "of bob", subjects=["p"])
     forget(store, ALICE, "other")
+    remember(store, ALICE, "moved", fact=["p", "lives in", "Tartu"], subjects=["p"], valid_from=NOON)
+    write(store, ALICE, EndLink(ALICE, "link", 7, "why"))
     consent(store, "p", "friends")
 
 
@@ -53,7 +57,9 @@ def _change_everything(store: Store) -> None:
 @pytest.mark.parametrize("where", [in_thread, lambda task: task()], ids=["another thread", "this thread"])
 def test_a_view_never_changes_while_it_is_open(store: Store, where: Callable[[Callable[[], object]], object]) -> None:
     remember(store, ALICE, "something", key="k", sources=["s"], subjects=["p"], request_key="r")
-    remember(store, ALICE, "something else", key="other")
+    remember(store, ALICE, "something else", key="other", fact=["p", "lives in", "Riga"], subjects=["p"])
+    link = Link("link", LinkKind.SUPERSESSION, (Member("newer", "other"), Member("older", "k")), 3)
+    write(store, ALICE, PutLink(ALICE, link))
 
     with store.view() as view:
         before = contents(view)
