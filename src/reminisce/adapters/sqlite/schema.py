@@ -10,10 +10,10 @@ from reminisce.adapters.sqlite.files import PAGE, wal_pages
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.errors import StoreDamagedError, StoreTooNewError, StoreUnreadableError
 
-__all__ = ["build", "check_format", "connect"]
+__all__ = ["BUSY_MS", "FORMAT", "TABLES", "build", "check_format", "connect"]
 
-FORMAT: Final = 1
-"""SQLite's ``user_version``. Newer is refused; older is brought up in one transaction (there is none yet)."""
+FORMAT: Final = 2
+"""SQLite's ``user_version``. Newer is refused; older is brought up to it when the store is opened."""
 
 APPLICATION: Final = 0x724D_4E53
 """SQLite's ``application_id``: ``rMNS``."""
@@ -24,57 +24,78 @@ BUSY_MS: Final = 20_000
 CACHE_KIB: Final = 32 * 1024
 """Decrypted pages kept by a connection. The pages that 10,000 memories live in take about half of it."""
 
-TABLES: Final = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE fences (kind TEXT, name TEXT, value INTEGER NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
-CREATE TABLE commits (id TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE log (
-    owner INTEGER, revision INTEGER, time INTEGER NOT NULL, operation TEXT NOT NULL, keys TEXT NOT NULL,
-    PRIMARY KEY (owner, revision)
-);
-CREATE INDEX log_by_time ON log (owner, time);
-CREATE TABLE memories (
-    id INTEGER PRIMARY KEY,
-    owner INTEGER NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL,
-    status TEXT NOT NULL, tier TEXT NOT NULL, subjects TEXT NOT NULL,
-    confidence_thousandths INTEGER NOT NULL, salience_thousandths INTEGER NOT NULL,
-    recorded INTEGER NOT NULL, named INTEGER NOT NULL, request_key TEXT, digest BLOB,
-    fact_subject TEXT, fact_attribute TEXT, fact_value TEXT, many INTEGER NOT NULL,
-    valid_from INTEGER, valid_to INTEGER, further_sources TEXT NOT NULL,
-    uses INTEGER NOT NULL, consolidated_uses INTEGER NOT NULL, consolidated_at INTEGER, agreed TEXT NOT NULL,
-    content TEXT NOT NULL, given TEXT NOT NULL,
-    UNIQUE (owner, key)
-);
-CREATE INDEX memories_in_order ON memories (owner, revision, ordinal);
-CREATE INDEX memories_by_digest ON memories (owner, digest);
-CREATE UNIQUE INDEX memories_by_request ON memories (owner, request_key) WHERE request_key IS NOT NULL;
-CREATE INDEX memories_by_fact ON memories (owner, fact_subject, fact_attribute, fact_value)
-    WHERE fact_subject IS NOT NULL;
-CREATE INDEX memories_by_attribute ON memories (owner, fact_attribute) WHERE fact_attribute IS NOT NULL;
-CREATE TABLE history (
-    id INTEGER PRIMARY KEY, memory INTEGER NOT NULL, revision INTEGER NOT NULL, time INTEGER NOT NULL,
-    operation TEXT NOT NULL, status TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT,
-    valid_from INTEGER, valid_to INTEGER
-);
-CREATE INDEX history_by_memory ON history (memory, id);
-CREATE TABLE links (
-    owner INTEGER, name TEXT, kind TEXT NOT NULL, members TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
-    label TEXT, facets TEXT NOT NULL, reason TEXT, resolution TEXT,
-    PRIMARY KEY (owner, name)
-);
-CREATE TABLE link_members (
-    owner INTEGER, key TEXT, kind TEXT, role TEXT, name TEXT, other TEXT, since INTEGER NOT NULL, until INTEGER,
-    PRIMARY KEY (owner, key, kind, role, name)
-) WITHOUT ROWID;
-CREATE TABLE citations (owner INTEGER, source TEXT, memory INTEGER, PRIMARY KEY (owner, source, memory)) WITHOUT ROWID;
-CREATE TABLE subjects (ref TEXT PRIMARY KEY, audiences TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE about (ref TEXT, owner TEXT, key TEXT, PRIMARY KEY (ref, owner, key)) WITHOUT ROWID;
-CREATE INDEX about_by_memory ON about (owner, key);
-CREATE TABLE pieces (
-    owner INTEGER, number INTEGER, through INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (owner, number)
-);
-"""
+TABLES: Final = {
+    "meta": "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;",
+    "fences": """
+        CREATE TABLE fences (kind TEXT, name TEXT, value INTEGER NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
+    """,
+    "commits": "CREATE TABLE commits (id TEXT PRIMARY KEY) WITHOUT ROWID;",
+    "owners": "CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);",
+    "log": """
+        CREATE TABLE log (
+            owner INTEGER, revision INTEGER, time INTEGER NOT NULL, operation TEXT NOT NULL, keys TEXT NOT NULL,
+            PRIMARY KEY (owner, revision)
+        );
+        CREATE INDEX log_by_time ON log (owner, time);
+    """,
+    "memories": """
+        CREATE TABLE memories (
+            id INTEGER PRIMARY KEY,
+            owner INTEGER NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+            status TEXT NOT NULL, tier TEXT NOT NULL, subjects TEXT NOT NULL,
+            confidence_thousandths INTEGER NOT NULL, salience_thousandths INTEGER NOT NULL,
+            recorded INTEGER NOT NULL, named INTEGER NOT NULL, request_key TEXT, digest BLOB,
+            fact_subject TEXT, fact_attribute TEXT, fact_value TEXT, many INTEGER NOT NULL,
+            valid_from INTEGER, valid_to INTEGER, further_sources TEXT NOT NULL,
+            uses INTEGER NOT NULL, consolidated_uses INTEGER NOT NULL, consolidated_at INTEGER, agreed TEXT NOT NULL,
+            content TEXT NOT NULL, given TEXT NOT NULL,
+            UNIQUE (owner, key)
+        );
+        CREATE INDEX memories_in_order ON memories (owner, revision, ordinal);
+        CREATE INDEX memories_by_digest ON memories (owner, digest);
+        CREATE UNIQUE INDEX memories_by_request ON memories (owner, request_key) WHERE request_key IS NOT NULL;
+        CREATE INDEX memories_by_fact ON memories (owner, fact_subject, fact_attribute, fact_value)
+            WHERE fact_subject IS NOT NULL;
+        CREATE INDEX memories_by_attribute ON memories (owner, fact_attribute) WHERE fact_attribute IS NOT NULL;
+    """,
+    "history": """
+        CREATE TABLE history (
+            id INTEGER PRIMARY KEY, memory INTEGER NOT NULL, revision INTEGER NOT NULL, time INTEGER NOT NULL,
+            operation TEXT NOT NULL, status TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT,
+            valid_from INTEGER, valid_to INTEGER
+        );
+        CREATE INDEX history_by_memory ON history (memory, id);
+    """,
+    "links": """
+        CREATE TABLE links (
+            owner INTEGER, name TEXT, kind TEXT NOT NULL, members TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER,
+            label TEXT, facets TEXT NOT NULL, reason TEXT, resolution TEXT,
+            PRIMARY KEY (owner, name)
+        );
+    """,
+    "link_members": """
+        CREATE TABLE link_members (
+            owner INTEGER, key TEXT, kind TEXT, role TEXT, name TEXT, other TEXT, since INTEGER NOT NULL, until INTEGER,
+            PRIMARY KEY (owner, key, kind, role, name)
+        ) WITHOUT ROWID;
+    """,
+    "citations": """
+        CREATE TABLE citations (
+            owner INTEGER, source TEXT, memory INTEGER, PRIMARY KEY (owner, source, memory)
+        ) WITHOUT ROWID;
+    """,
+    "subjects": "CREATE TABLE subjects (ref TEXT PRIMARY KEY, audiences TEXT NOT NULL) WITHOUT ROWID;",
+    "about": """
+        CREATE TABLE about (ref TEXT, owner TEXT, key TEXT, PRIMARY KEY (ref, owner, key)) WITHOUT ROWID;
+        CREATE INDEX about_by_memory ON about (owner, key);
+    """,
+    "pieces": """
+        CREATE TABLE pieces (
+            owner INTEGER, number INTEGER, through INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (owner, number)
+        );
+    """,
+}
+"""The statements that make each table and its indexes, in a store of format `FORMAT`."""
 
 
 def connect(path: Path, salt: bytes, key: bytes, *, create: bool = False) -> apsw.Connection:
@@ -114,7 +135,7 @@ def build(path: Path, salt: bytes, key: bytes, incarnation: str) -> None:
     with translated():
         try:
             with connection:
-                connection.execute(TABLES)
+                connection.execute("".join(TABLES.values()))
                 connection.execute("INSERT INTO meta VALUES ('incarnation', ?)", (incarnation,))
                 connection.pragma("application_id", APPLICATION)
                 connection.pragma("user_version", FORMAT)
@@ -122,9 +143,9 @@ def build(path: Path, salt: bytes, key: bytes, incarnation: str) -> None:
             connection.close()
 
 
-def check_format(connection: apsw.Connection, path: Path) -> None:
+def check_format(connection: apsw.Connection, path: Path) -> int:
     """
-    Make sure that the tables are ours and not newer than we are, and that the file is not cut short.
+    Make sure that the tables are ours and not newer than we are, and that the file is not cut short. Gives their format.
 
     Raises:
         StoreTooNewError, StoreUnreadableError, StoreDamagedError
@@ -135,7 +156,8 @@ def check_format(connection: apsw.Connection, path: Path) -> None:
     # SQLite looks at this itself, but not while it has a log that tells the size.
     if pages > path.stat().st_size // PAGE + wal_pages(path):
         raise StoreDamagedError(f"{path} holds fewer pages than it should")
-    if application != APPLICATION:
+    if application != APPLICATION or not isinstance(version, int) or version < 1:
         raise StoreUnreadableError("the file is an SQLite database, but not a store of reminisce")
-    if not isinstance(version, int) or version > FORMAT:
+    if version > FORMAT:
         raise StoreTooNewError(f"its format is {version}, this version of reminisce reads up to {FORMAT}")
+    return version

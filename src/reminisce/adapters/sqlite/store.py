@@ -15,6 +15,7 @@ import apsw
 from reminisce.adapters.sqlite.changes import write
 from reminisce.adapters.sqlite.files import Opened, open_file
 from reminisce.adapters.sqlite.keys import KeySource
+from reminisce.adapters.sqlite.migration import bring_up
 from reminisce.adapters.sqlite.schema import BUSY_MS, build, check_format, connect
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.adapters.sqlite.view import SQLiteView
@@ -71,7 +72,7 @@ class SQLiteStore:
         try:
             first = self._connect(self._file)
             try:
-                check_format(first, self.path)
+                bring_up(first, self.path)
             except BaseException:
                 first.close()
                 raise

@@ -1,0 +1,132 @@
+"""Stores of older formats, brought up to the one of today."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import apsw
+
+from reminisce.adapters.sqlite.schema import FORMAT, TABLES, check_format
+from reminisce.adapters.sqlite.translate import translated
+from reminisce.domain.instants import from_micros
+from reminisce.domain.memory import Attributes, sameness
+
+__all__ = ["bring_up"]
+
+_TIMES: Final = ("occurred_at", "due_at", "valid_from", "valid_to")
+
+_MEMORIES: Final = """
+    INSERT INTO memories (
+        id, owner, key, revision, ordinal, status, tier, subjects, confidence_thousandths, salience_thousandths, recorded,
+        named, request_key, digest, many, valid_from, valid_to, further_sources, uses, consolidated_uses, agreed, content,
+        given
+    )
+    SELECT
+        id, owner, key, revision, ordinal, status, tier, subjects, confidence_thousandths, salience_thousandths, recorded,
+        named, request_key, CASE WHEN digest IS NOT NULL THEN sameness(content, given) END, 0, given ->> 'valid_from',
+        given ->> 'valid_to', '[]', 0, 0, '[]', content, given
+    FROM was ORDER BY id
+"""
+
+_HISTORY: Final = """
+    INSERT INTO history (id, memory, revision, time, operation, status, actor, reason, valid_from, valid_to)
+    SELECT
+        was.id, was.memory, was.revision, was.time, was.operation, was.status, was.actor, was.reason, memories.valid_from,
+        memories.valid_to
+    FROM was LEFT JOIN memories ON memories.id = was.memory ORDER BY was.id
+"""
+
+_LINKS: Final = """
+    INSERT INTO links (owner, name, kind, members, since, until, facets)
+    SELECT owner, name, kind, members, since, until, '[]' FROM was
+"""
+
+_LINK_MEMBERS: Final = """
+    INSERT OR IGNORE INTO link_members (owner, key, kind, role, name, other, since, until)
+    SELECT
+        links.owner, mine.value ->> 1, links.kind, mine.value ->> 0, links.name,
+        (
+            SELECT far.value ->> 1 FROM json_each(links.members) AS far
+            WHERE json_array_length(links.members) = 2 AND far.value ->> 0 <> mine.value ->> 0
+        ),
+        links.since, links.until
+    FROM links, json_each(links.members) AS mine
+"""
+
+
+def _sameness(*row: Any) -> bytes:
+    """`sameness` of content and given of a row of format 1."""
+    content, given = row
+    parts: dict[str, Any] = json.loads(given)
+    parts.update((name, from_micros(parts[name])) for name in _TIMES if name in parts)
+    # The other parts stay as JSON gave them: a digest is taken of JSON.
+    return sameness(Attributes(content=content, **parts))
+
+
+def _anew(connection: apsw.Connection, table: str, fill: str) -> None:
+    """Make a table anew, by today's statements, and let *fill* take its rows from the old one, which is called ``was``."""
+    indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL"
+    for (index,) in connection.execute(indexes, (table,)).fetchall():
+        # They would go with the old table, but until then they hold the names.
+        connection.execute(f"DROP INDEX {index}")
+    connection.execute(f"ALTER TABLE {table} RENAME TO was")
+    connection.execute(TABLES[table])
+    connection.execute(fill)
+    connection.execute("DROP TABLE was")
+
+
+def _from_1(connection: apsw.Connection) -> None:
+    """
+    Beliefs, validity in force, reinforcement, links with words and ends.
+
+    What is new in format 2 was never said in format 1, but for validity, which was only given. Digests are taken anew: what
+    `sameness` is taken of has grown. No piece of an index is kept: none of then is read any more, and without them the store
+    does not say that they cover anything. Their fence stands: nobody who reads today's pieces has the store open yet.
+    """
+    connection.create_scalar_function("sameness", _sameness, 2)
+    _anew(connection, "memories", _MEMORIES)
+    connection.create_scalar_function("sameness", None, 2)
+    _anew(connection, "history", _HISTORY)
+    _anew(connection, "links", _LINKS)
+    connection.execute("DROP TABLE link_members")
+    connection.execute(TABLES["link_members"])
+    connection.execute(_LINK_MEMBERS)
+    connection.execute("CREATE INDEX log_by_time ON log (owner, time)")
+    connection.execute("DELETE FROM pieces")
+
+
+_STEPS: Final[dict[int, Callable[[apsw.Connection], None]]] = {1: _from_1}
+"""
+What brings a store of each older format to the next.
+
+A step takes from `TABLES` what no later step changes; a later step that changes a table leaves its statements of before to
+the steps that are here.
+"""
+
+
+def bring_up(connection: apsw.Connection, path: Path) -> None:
+    """
+    Make sure that the store is one that can be read, and bring one of an older format up to today's, whole or not at all.
+
+    Of several processes that open such a store at once one does it, and the others wait.
+
+    Raises:
+        StoreTooNewError, StoreUnreadableError, StoreDamagedError: As `check_format` finds. Nothing was changed.
+        StoreUnavailableError: Another process holds the store for longer than we wait.
+    """
+    if check_format(connection, path) == FORMAT:
+        return
+    with translated():
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another process may have done it while this one waited, or have gone further.
+            for version in range(check_format(connection, path), FORMAT):
+                _STEPS[version](connection)
+            connection.pragma("user_version", FORMAT)
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(apsw.Error):
+                connection.execute("ROLLBACK")
+            raise
