@@ -93,7 +93,7 @@ class _Writer:
     def set_fields(self, change: SetFields) -> None:
         self.flush()
         owner = self.owner(change.owner)
-        names = ", ".join([f"{name} = ?" for name in change.values])
+        names = ", ".join([f"{name} = ?" for name in change.values]) or "key = key"
         sql = f"UPDATE memories SET {names} WHERE owner = ? AND key = ?"  # noqa: S608 (from a closed list)
         self.connection.execute(sql, (*map(settable, change.values.values()), owner, change.key))
         if not self.connection.changes():

@@ -55,6 +55,35 @@ _LINK_MEMBERS: Final = """
     FROM links, json_each(links.members) AS mine
 """
 
+_ENDS: Final = """
+    UPDATE history SET valid_to = min(coalesce(valid_to, 9223372036854775807), max(coalesce(valid_from, start), start))
+    FROM (
+        SELECT event.id AS superseded, min(coalesce(newer.valid_from, newer.recorded)) AS start
+        FROM history AS event
+        JOIN memories AS older ON older.id = event.memory
+        JOIN link_members AS link
+            ON link.owner = older.owner AND link.key = older.key AND link.kind = 'supersession' AND link.role = 'older'
+        JOIN memories AS newer
+            ON newer.owner = link.owner AND newer.key = link.other AND newer.revision <= event.revision
+        WHERE event.status = 'superseded' GROUP BY event.id
+    )
+    WHERE id = superseded;
+
+    UPDATE history SET valid_to = (
+        SELECT valid_to FROM history AS before WHERE before.memory = history.memory AND before.id < history.id
+        ORDER BY before.id DESC LIMIT 1
+    )
+    WHERE status = 'retired';
+
+    UPDATE memories SET valid_to = (SELECT valid_to FROM history WHERE memory = memories.id ORDER BY id DESC LIMIT 1)
+    WHERE status IN ('superseded', 'retired');
+"""
+"""
+What was superseded stopped to hold when what superseded it started to, or else as given. Forgetting changes no validity.
+
+Format 1 did not say so, but `valid_at` finds what is superseded, too.
+"""
+
 
 def _sameness(*row: Any) -> bytes:
     """`sameness` of content and given of a row of format 1."""
@@ -81,9 +110,9 @@ def _from_1(connection: apsw.Connection) -> None:
     """
     Beliefs, validity in force, reinforcement, links with words and ends.
 
-    What is new in format 2 was never said in format 1, but for validity, which was only given. Digests are taken anew: what
-    `sameness` is taken of has grown. No piece of an index is kept: none of then is read any more, and without them the store
-    does not say that they cover anything. Their fence stands: nobody who reads today's pieces has the store open yet.
+    What is new was never said in format 1, but for validity: as given, and ended by what superseded. Digests are taken
+    anew: what `sameness` is taken of has grown. Pieces of indexes go: none of those is read any more, and without them the
+    store does not say that they cover anything. Their fence stays: nobody who reads today's has the store open yet.
     """
     connection.create_scalar_function("sameness", _sameness, 2)
     _anew(connection, "memories", _MEMORIES)
@@ -93,6 +122,7 @@ def _from_1(connection: apsw.Connection) -> None:
     connection.execute("DROP TABLE link_members")
     connection.execute(TABLES["link_members"])
     connection.execute(_LINK_MEMBERS)
+    connection.execute(_ENDS)
     connection.execute("CREATE INDEX log_by_time ON log (owner, time)")
     connection.execute("DELETE FROM pieces")
 
@@ -124,7 +154,7 @@ def bring_up(connection: apsw.Connection, path: Path) -> None:
             # Another process may have done it while this one waited, or have gone further.
             for version in range(check_format(connection, path), FORMAT):
                 _STEPS[version](connection)
-            connection.pragma("user_version", FORMAT)
+                connection.pragma("user_version", version + 1)
             connection.execute("COMMIT")
         except BaseException:
             with suppress(apsw.Error):

@@ -73,6 +73,17 @@ def test_several_fields_are_set_at_once(store: Store) -> None:
         assert view.memories(ALICE, ["k"]) == {"k": attrs.evolve(change.memory, **values)}
 
 
+@promise("fields.set")
+def test_setting_no_fields_changes_nothing(store: Store) -> None:
+    write(store, ALICE, change := put(ALICE, "k", 1, subjects=["p"]))
+
+    write(store, ALICE, SetFields(ALICE, "k", {}))
+
+    with store.view() as view:
+        assert view.memories(ALICE, ["k"]) == {"k": change.memory}
+        assert list(view.about("p", limit=9)) == [(ALICE, "k")]
+
+
 @promise("fields.set", "snapshot.about")
 def test_setting_subjects_moves_the_memory_between_them(store: Store) -> None:
     write(store, ALICE, put(ALICE, "k", 1, subjects=["p", "q"]), put(ALICE, "n", 1, ordinal=1, subjects=["p"]))
