@@ -3,7 +3,8 @@ How many small wrong changes of the domain the tests notice: a sample of mutants
 
     python bench/mutate.py [--sample 100] [--seed 1]
 
-Works on a copy of the checkout; needs ``pip install '.[test]' cosmic-ray``. About 10 s a mutant that is noticed, three minutes one that is not. Survivors are printed as
+Works on a copy of the checkout; needs ``pip install '.[test]' cosmic-ray``. About 10 s a mutant that is noticed,
+three minutes one that is not. Survivors are printed as
 diffs, to be judged one by one: many change only what an estimate of memory says, or a bound nobody reaches.
 """
 

@@ -17,6 +17,7 @@ from reminisce.adapters.sqlite import KeySource, migration
 from reminisce.adapters.sqlite.schema import APPLICATION, FORMAT, connect
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.instants import from_micros
+from reminisce.domain.memory import sameness
 from reminisce.domain.records import Event, Head, Link, LinkKind, Member, Subject, Tie
 from reminisce.domain.values import Status, Tier
 from reminisce.testing.contents import contents_of
@@ -231,6 +232,8 @@ def test_memories_are_there_with_nothing_new_said_of_them(opened: Any) -> None:
         assert (memory.fact, memory.many, memory.further_sources, memory.agreed) == (None, False, (), ())
         assert (memory.uses, memory.consolidated_uses, memory.consolidated_at) == (0, 0, None)
     tea, call = held["tea"], held[CALL]
+    # What sameness is taken of has grown since.
+    assert opened.holders(BOB, [sameness(call.given)]) == {sameness(call.given): [CALL]}
     assert (tea.given.valid_from, tea.given.valid_to) == GIVEN
     assert (tea.sources, tea.facets, tea.subjects) == (("doc:1",), (("cup", "blue"),), ("person:ada",))
     assert (call.tier, call.surface, call.episode, call.salience) == (Tier.REDACTED, "A call", "week:1", 0.9)
