@@ -87,6 +87,16 @@ def test_resolving_twice_resolves_once(three: Owner) -> None:
     assert three.contradict("a", "b").created
 
 
+def test_a_contradiction_of_which_both_sides_were_replaced_is_ended_once(ann: Owner) -> None:
+    ann.remember("it is a", key="a")
+    ann.remember("it is b", key="b", supersedes=["a"])
+    name = ann.contradict("a", "b").name
+    ann.remember("it is c", key="c", supersedes=["b"])
+
+    assert ann.resolve("c", "b").names == (name,)
+    assert ann.resolve("c", "b").names == ()
+
+
 def test_one_resolve_settles_what_a_correction_took_over(three: Owner) -> None:
     names = [three.contradict("a", "b").name]
     three.correct("a", content="it is A", new_key="A")

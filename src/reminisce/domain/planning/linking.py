@@ -122,16 +122,17 @@ def plan_resolve(
     sides += attachable(named_memories(snapshot, owner, viewer, [b], "b").values(), "b")
     # What stands in the place of another took its contradictions over: what settles one settles both.
     one, other = ({key, *behind(snapshot, owner, [key])} for key in (a, b))
-    ending = [
-        link
+    # By name, since both sides of one contradiction may stand behind the same memory.
+    ending = {
+        link.name: link
         for key in sorted(one)
         for link in _in_force(snapshot, owner, viewer, [key], LinkKind.CONTRADICTION)
         if key in link.role("side") and other.intersection(link.role("side")) - {key}
-    ]
-    for link in ending:
+    }
+    for link in ending.values():
         book.rely_on(ref for side in sides for ref in side.subjects)
         book.end(link, reason)
-    return book.plan(Resolved(tuple(sorted(link.name for link in ending)), book.reached))
+    return book.plan(Resolved(tuple(sorted(ending)), book.reached))
 
 
 def plan_associate(
