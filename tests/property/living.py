@@ -27,7 +27,7 @@ from reminisce.domain.retention import retention
 from reminisce.domain.state import State, apply
 from reminisce.domain.values import Destination, Status, Tier
 from reminisce.domain.visibility import OWNER_ITSELF, Viewer
-from reminisce.errors import ReminisceError
+from reminisce.errors import NotFoundError, ReminisceError
 
 OWNER, OTHER = "agent:alice", "agent:bob"
 SUBJECTS = ("person:p", "person:q")
@@ -142,14 +142,14 @@ STEPS: Mapping[str, st.SearchStrategy[Any]] = {
     "review": st.tuples(places, st.sampled_from((True, True, False))),
     "correct": st.tuples(places, st.sampled_from(tuple(CHANGES)).flatmap(CHANGES.__getitem__)),
     "reclassify": st.tuples(places, st.sampled_from(tuple(Tier))),
-    "stricter": places,
+    "stricter": st.one_of(few, places),
     "reinforce": places,
     "consolidate": st.tuples(st.sampled_from((1, 30)), st.sampled_from((0, 50))),
     "prune": st.tuples(st.sampled_from((1, 30)), st.sampled_from((5, 300))),
     "associate": st.tuples(places, places),
-    "dissociate": st.tuples(places, places),
+    "dissociate": places,
     "contradict": st.tuples(places, places),
-    "resolve": st.tuples(places, places),
+    "resolve": places,
     "consent": st.tuples(st.sampled_from(SUBJECTS), st.sampled_from(((), ("team",), ("team", "press")))),
     "wait": st.sampled_from((1, 2)),
 }
@@ -335,17 +335,34 @@ class Life:
                 return plan_prune(state, owner, fading=fading, dry_run=False, **common)
             case "consent":
                 return plan_consent(state, *value, commit_id=common["occasion"].commit_id)
-        a, b = (self.key(place, owner) for place in value)
-        match operation:
             case "associate":
-                return plan_associate(state, owner, tuple({a: 0, b: 0}), kind="near", **common)
+                return plan_associate(state, owner, self.two(value, owner), kind="near", **common)
             case "dissociate":
-                return plan_dissociate(state, owner, (a, b), kind="near", **common)
+                return plan_dissociate(
+                    state, owner, self.tied(value, LinkKind.ASSOCIATION, owner), kind="near", **common
+                )
             case "contradict":
-                return plan_contradict(state, owner, a, b, reason="no", **common)
+                return plan_contradict(state, owner, *self.two(value, owner), reason="no", **common)
             case "resolve":
-                return plan_resolve(state, owner, a, b, reason="yes", **common)
+                return plan_resolve(
+                    state, owner, *self.tied(value, LinkKind.CONTRADICTION, owner), reason="yes", **common
+                )
         raise AssertionError(operation)
+
+    def two(self, places: tuple[int, int], owner: str) -> tuple[str, str]:
+        """The memories at two places; as the service, it has no two where both are one."""
+        a, b = (self.key(place, owner) for place in places)
+        if a == b:
+            raise NotFoundError("b")
+        return a, b
+
+    def tied(self, place: int, kind: LinkKind, owner: str) -> tuple[str, str]:
+        """The members of the link of *kind* in force at a place."""
+        held = [link for link in self.links(owner).values() if link.kind is kind and link.until is None]
+        if not held:
+            raise NotFoundError("keys")
+        (_, a), (_, b) = held[place % len(held)].members
+        return a, b
 
     def _change(self, key: str, change: Mapping[str, Any], owner: str) -> dict[str, Any]:
         if "fact" not in change:

@@ -19,7 +19,10 @@ Decay = Callable[[dt.timedelta, dt.timedelta, int], int]
 """Age, half-life and salience in thousandths to the salience in thousandths that is left: see `retention`."""
 
 BITS: Final = 64
-"""Fractional bits: with all roots multiplied the error stays below 2^-57, far from any thousandth's half."""
+"""
+Fractional bits: with all roots multiplied the error stays below 2^-57, so that every rounding is exact for half-lives up
+to a thousand years.
+"""
 
 FOLDED: Final = 10
 """A use closes this part of what is missing to full salience: ten uses close two thirds. Our choice."""
