@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import attrs
 
-from reminisce.domain.memory import Memory
+from reminisce.domain.memory import Memory, folded
 from reminisce.domain.values import Basis, Status, Tier
 
 __all__ = [
@@ -154,6 +154,16 @@ class Standing(NamedTuple):
     status: Status
     valid_from: dt.datetime | None
     valid_to: dt.datetime | None
+
+    @classmethod
+    def of(cls, memory: Memory) -> "Standing":
+        """Where a memory that has a fact stands."""
+        fact = memory.fact
+        assert fact is not None  # noqa: S101 (only memories with facts are asked for)
+        return cls(
+            memory.key, fact.subject, fact.attribute, folded(fact.value), memory.status, memory.valid_from,
+            memory.valid_to,
+        )  # fmt: skip
 
 
 @attrs.frozen

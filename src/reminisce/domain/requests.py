@@ -13,7 +13,16 @@ from reminisce.domain.memory import Attributes, Fact, sameness
 from reminisce.domain.values import DEFAULT_ASPECTS, Basis, Tier
 from reminisce.errors import InvalidError
 
-__all__ = ["CHANGES", "NAMES", "Request", "read_belief", "read_changes", "read_request"]
+__all__ = [
+    "CHANGES",
+    "NAMES",
+    "Request",
+    "check_fact",
+    "check_validity",
+    "read_belief",
+    "read_changes",
+    "read_request",
+]
 
 
 @attrs.frozen(kw_only=True)
@@ -98,6 +107,18 @@ _NAMING: Final = frozenset({"key", "new_key", "request_key"})
 """Names of a request that are no part of what is kept."""
 
 
+def check_validity(checks: Checks, since: object, until: object) -> None:
+    """What holds from *since* to *until* must hold at some time; anything but two times is another problem, or none."""
+    if isinstance(since, dt.datetime) and isinstance(until, dt.datetime) and since >= until:
+        checks.note("valid_to", "out_of_range", "must come after valid_from")
+
+
+def check_fact(checks: Checks, fact: object, subjects: object) -> None:
+    """A fact must be of one of its memory's subjects; anything but a fact is another problem, or none."""
+    if isinstance(fact, Fact) and isinstance(subjects, tuple) and fact.subject not in subjects:
+        checks.note("fact", "no_subject", "must be of one of the memory's subjects")
+
+
 def _cleaned(
     checks: Checks, raw: Mapping[str, object], allowed_aspects: tuple[str, ...], allowed: tuple[str, ...]
 ) -> tuple[dict[str, object], bool | None]:
@@ -117,9 +138,7 @@ def _cleaned(
             cleaned[name] = checks.text(name, value)
         else:
             cleaned[name] = _READERS[name](checks, value)
-    since, until = cleaned.get("valid_from"), cleaned.get("valid_to")
-    if isinstance(since, dt.datetime) and isinstance(until, dt.datetime) and since >= until:
-        checks.note("valid_to", "out_of_range", "must come after valid_from")
+    check_validity(checks, cleaned.get("valid_from"), cleaned.get("valid_to"))
     return cleaned, many
 
 
@@ -145,9 +164,7 @@ def read_request(raw: Mapping[str, object], allowed_aspects: tuple[str, ...] = D
     if "aspects" not in cleaned and "episodic" not in allowed_aspects:
         cleaned["aspects"] = allowed_aspects[:1]
     key, request_key = _name(checks, raw, "key"), _name(checks, raw, "request_key")
-    fact = cleaned.get("fact")
-    if isinstance(fact, Fact) and fact.subject not in cleaned.get("subjects", ()):  # type: ignore[operator]
-        checks.note("fact", "no_subject", "must be of one of the memory's subjects")
+    check_fact(checks, cleaned.get("fact"), cleaned.get("subjects", ()))
     checks.finish()
     attributes = Attributes(**cleaned)  # type: ignore[arg-type]
     if key is not None and key in (*attributes.derived_from, *attributes.supersedes):

@@ -24,7 +24,7 @@ from reminisce.domain.changes import (
     SetFields,
 )
 from reminisce.domain.holdings import EMPTY, Holdings, Opened, claim, place
-from reminisce.domain.memory import Memory, folded
+from reminisce.domain.memory import Memory
 from reminisce.domain.persistent import Map, MapBuilder
 from reminisce.domain.records import (
     Event,
@@ -133,11 +133,7 @@ class State:
         memories: list[Memory] = sorted(_found(held.memories, keys).values(), key=place)
         if since is not None:
             memories = [m for m in memories if m.status is Status.ACTIVE or m.valid_to is None or m.valid_to >= since]
-        return [
-            Standing(m.key, m.fact.subject, m.fact.attribute, folded(m.fact.value), m.status, m.valid_from, m.valid_to)
-            for m in memories
-            if m.fact is not None
-        ]
+        return [Standing.of(memory) for memory in memories]
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
         return _found(self._of(owner).many, attributes)

@@ -97,27 +97,19 @@ class SQLiteView:
     def committed(self, commit_id: str, /) -> bool:
         return self._one("SELECT 1 FROM commits WHERE id = ?", (commit_id,)) is not None
 
-    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
-        number, found = self.owner_id(owner), {}
-        sql = f"SELECT {MEMORY} FROM memories WHERE owner = ? AND key = ?"  # noqa: S608 (a constant)
+    def _by_key(self, columns: str, owner: str, keys: Iterable[str]) -> list[Any]:
+        number = self.owner_id(owner)
+        sql = f"SELECT {columns} FROM memories WHERE owner = ? AND key = ?"  # noqa: S608 (constants)
         with translated():
             execute = self.connection.execute
-            for key in keys:
-                row: Any = execute(sql, (number, key)).fetchone()
-                if row:
-                    found[key] = memory_of(owner, row)
-        return found
+            rows = [execute(sql, (number, key)).fetchone() for key in keys]
+        return [row for row in rows if row]
+
+    def memories(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Memory]:
+        return {row[0]: memory_of(owner, row) for row in self._by_key(MEMORY, owner, keys)}
 
     def outlines(self, owner: str, keys: Iterable[str], /) -> Mapping[str, Outline]:
-        number, found = self.owner_id(owner), {}
-        sql = f"SELECT {OUTLINE} FROM memories WHERE owner = ? AND key = ?"  # noqa: S608 (a constant)
-        with translated():
-            execute = self.connection.execute
-            for key in keys:
-                row: Any = execute(sql, (number, key)).fetchone()
-                if row:
-                    found[key] = outline_of(row)
-        return found
+        return {row[0]: outline_of(row) for row in self._by_key(OUTLINE, owner, keys)}
 
     def holders(self, owner: str, digests: Iterable[bytes], /) -> Mapping[bytes, Sequence[str]]:
         number, found = self.owner_id(owner), {}
@@ -263,32 +255,25 @@ class SQLiteView:
                 return
             since = rows[-1][0]
 
-    def in_order(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Memory]:
-        number, last = self.owner_id(owner), after
+    def _in_order(self, owner: str, last: tuple[int, int]) -> Iterator[Any]:
+        """The rows of ``id, MEMORY`` behind a place in canonical order."""
+        number = self.owner_id(owner)
         sql = (
-            f"SELECT {MEMORY} FROM memories"  # noqa: S608 (a constant)
-            " WHERE owner = ? AND (revision, ordinal) > (?, ?) ORDER BY revision, ordinal LIMIT ?"
-        )
-        while True:
-            rows = self._rows(sql, (number, *last, _CHUNK))
-            for row in rows:
-                yield memory_of(owner, row)
-            if len(rows) < _CHUNK:
-                return
-            last = (rows[-1][_REVISION - 1], rows[-1][_REVISION])
-
-    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
-        number, last = self.owner_id(owner), after
-        memories = (
             f"SELECT id, {MEMORY} FROM memories"  # noqa: S608 (a constant)
             " WHERE owner = ? AND (revision, ordinal) > (?, ?) ORDER BY revision, ordinal LIMIT ?"
         )
-        events = f"SELECT {EVENT} FROM history WHERE memory = ? ORDER BY id"  # noqa: S608 (constants both)
         while True:
             # By canonical order, which an index holds: by id, SQLite would sort the rest of the owner for every chunk.
-            rows = self._rows(memories, (number, *last, _CHUNK))
-            for row in rows:
-                yield Record(memory_of(owner, row[1:]), tuple(map(event_of, self._rows(events, (row[0],)))))
+            rows = self._rows(sql, (number, *last, _CHUNK))
+            yield from rows
             if len(rows) < _CHUNK:
                 return
             last = (rows[-1][_REVISION], rows[-1][_REVISION + 1])
+
+    def in_order(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Memory]:
+        return (memory_of(owner, row[1:]) for row in self._in_order(owner, after))
+
+    def records(self, owner: str, /, *, after: tuple[int, int] = (0, -1)) -> Iterator[Record]:
+        sql = f"SELECT {EVENT} FROM history WHERE memory = ? ORDER BY id"  # noqa: S608 (a constant)
+        for row in self._in_order(owner, after):
+            yield Record(memory_of(owner, row[1:]), tuple(map(event_of, self._rows(sql, (row[0],)))))

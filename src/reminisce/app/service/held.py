@@ -74,6 +74,7 @@ class HeldIndex:
         self.unsaved = 0
         """Documents that no piece holds, as far as this process knows."""
         self.behind_by = 0
+        """Changes made here that the index has not taken in yet."""
         self._incarnation = ""
         self._pieces = 0
         """Where the pieces' fence stood when the pieces were read or written."""
@@ -168,6 +169,11 @@ class HeldIndex:
             self._audiences = {ref: subject.audiences for ref, subject in view.subjects(refs).items()}
             self._consents = (number, kinds)
         return number, self._audiences
+
+    @property
+    def pending(self) -> int:
+        """Of an index that is loaded, how many changes no piece holds."""
+        return self.unsaved + self.behind_by
 
     def behind(self, view: View) -> int:
         """Of an index that is not loaded, how many changes no piece holds: revisions at least, and all written here."""

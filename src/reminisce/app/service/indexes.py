@@ -109,7 +109,7 @@ class Indexes:
         held = self._of(owner)
         with held.lock:
             if held.index is not None:
-                due = held.unsaved + held.behind_by >= SAVE_EVERY
+                due = held.pending >= SAVE_EVERY
             else:
                 with self._store.view() as view:
                     due = held.behind(view) >= SAVE_EVERY
@@ -121,7 +121,7 @@ class Indexes:
         if self._process != os.getpid():
             return
         with self._guard:
-            owners = [owner for owner, held in self._held.items() if held.unsaved + held.behind_by >= SAVE_AT_CLOSE]
+            owners = [owner for owner, held in self._held.items() if held.pending >= SAVE_AT_CLOSE]
         for owner in owners:
             with suppress(StoreError):
                 self.save(owner)

@@ -26,7 +26,7 @@ from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError
 from reminisce.ports.store import View
 
-__all__ = ["Then", "fitting", "looking", "queue", "recall", "seen_by", "then"]
+__all__ = ["fitting", "queue", "recall", "seen_by", "then"]
 
 _HELD: Final = frozenset({Status.HELD})
 

@@ -7,9 +7,9 @@ import attrs
 
 from reminisce.domain.beliefs import Outcome, overlapping
 from reminisce.domain.memory import Memory, folded
-from reminisce.domain.planning.effects import BELIEVE, foresee, raise_descendants
+from reminisce.domain.planning.effects import BELIEVE, foresee, group
 from reminisce.domain.planning.forget import left_superseded, retire
-from reminisce.domain.planning.keeping import Keeper
+from reminisce.domain.planning.keeping import Keeper, come_into_force
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import forms_seen, visible_memories
 from reminisce.domain.planning.reinforce import reinforcement
@@ -82,11 +82,7 @@ def _reinforced(
     fact = draft.fact
     assert fact is not None  # noqa: S101 (a belief has one)
     assert draft.valid_from is not None  # noqa: S101
-    value = folded(fact.value)
-    lines = book.desk.facts(
-        book.owner, fact.subject, attribute=fact.attribute, value=value if draft.many else None, since=draft.valid_from
-    )
-    found = overlapping(lines, value, draft.valid_from, draft.valid_to)
+    found = overlapping(group(book.desk, draft), folded(fact.value), draft.valid_from, draft.valid_to)
     if found is None:
         return None
     line, valid_from, valid_to = found
@@ -131,24 +127,16 @@ def plan_believe(
         keeper.finish()
         held, values = same
         effects = foresee(book, attrs.evolve(held, **values), again=True)
-        after = effects.memory
-        values |= {field: getattr(after, field) for field in ("status", "valid_to", "tier", "subjects")}
-        book.rely_on(after.subjects)
-        book.repeat(held, **{field: value for field, value in values.items() if value != getattr(held, field)})
-        effects.apply(book)
-        if (after.tier, after.subjects) != (held.tier, held.subjects):
-            raise_descendants(book, held.key, after.tier, after.subjects)
+        come_into_force(book, held, effects, again=True)
+        memory, outcome = effects.memory, Outcome.REINFORCED
         ended = _seen(snapshot, owner, viewer, effects.ended)
-        outcome = Outcome.REINFORCED
-        return book.plan(
-            Believed(held.key, outcome, after.status, after.valid_from, after.valid_to, ended, book.reached)
-        )
-    memory, made = keeper.keep(draft, request.digest)
-    keeper.finish()
-    ended = () if made is None else _seen(snapshot, owner, viewer, made.ended)
-    outcome = Outcome.SUPERSEDED if ended else Outcome.NEW
-    if made is not None and made.later:
-        outcome = Outcome.HISTORY
+    else:
+        memory, made = keeper.keep(draft, request.digest)
+        keeper.finish()
+        ended = () if made is None else _seen(snapshot, owner, viewer, made.ended)
+        outcome = Outcome.SUPERSEDED if ended else Outcome.NEW
+        if made is not None and made.later:
+            outcome = Outcome.HISTORY
     return book.plan(
         Believed(memory.key, outcome, memory.status, memory.valid_from, memory.valid_to, ended, book.reached)
     )

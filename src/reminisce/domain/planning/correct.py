@@ -1,26 +1,26 @@
 """Correct a memory: another stands in its place, with the changed attributes only."""
 
-import datetime as dt
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 import attrs
 
 from reminisce.domain.beliefs import stated_end
-from reminisce.domain.memory import Attributes, Memory, sameness
+from reminisce.domain.checks import Checks
+from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.keeping import Keeper
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import forms_seen, named_memories
 from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.policy import Rules
 from reminisce.domain.records import LinkKind, Member
-from reminisce.domain.requests import Request
+from reminisce.domain.requests import Request, check_fact, check_validity
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Form, Viewer
-from reminisce.errors import InvalidError, NotFoundError, StatusError
+from reminisce.errors import NotFoundError, StatusError
 
-__all__ = ["CORRECT", "carry", "merged", "plan_correct"]
+__all__ = ["CORRECT", "carry", "plan_correct"]
 
 CORRECT: Final = "correct"
 """The operation's name in histories: what was made by it never let hold what it supersedes."""
@@ -30,11 +30,6 @@ _CARRIED = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
 
 _PARTS = ("side", "member", "claim")
 """The roles in which it does."""
-
-
-def merged(old: Attributes, key: str, changes: Mapping[str, Any]) -> Attributes:
-    """The attributes of what corrects the memory *key*: those of *old*, but for *changes* and what it supersedes."""
-    return attrs.evolve(old, **{**changes, "supersedes": (key,)})
 
 
 def carry(snapshot: Snapshot, book: Notebook, old: Memory, new: Memory) -> None:
@@ -95,9 +90,11 @@ def plan_correct(
         changes["content"] = changes["fact"].told
     if attrs.evolve(old.given, **changes) == old.given:
         return book.plan(Remembered(key, False, old.status, book.seen))
-    given = merged(old.given, key, changes)
-    _check(given.valid_from, given.valid_to)
-    _check_subject(given)
+    given = attrs.evolve(old.given, **{**changes, "supersedes": (key,)})
+    checks = Checks()
+    check_validity(checks, given.valid_from, given.valid_to)
+    check_fact(checks, given.fact, given.subjects)
+    checks.finish()
     whole = attrs.evolve(request, attributes=given, digest=sameness(given))
     keeper = Keeper(snapshot, book, viewer, rules, [whole])
     same = keeper.same(whole)
@@ -111,7 +108,8 @@ def plan_correct(
     # It holds when what it corrects held: a slip of the pen is no event in anybody's life.
     since = draft.valid_from if "valid_from" in changes else old.valid_from
     until = given.valid_to if "valid_to" in changes else stated_end(snapshot.history(owner, [key]).get(key, ()))
-    _check(since, until)
+    check_validity(checks, since, until)
+    checks.finish()
     draft = attrs.evolve(
         draft,
         valid_from=since or draft.valid_from,
@@ -129,13 +127,3 @@ def plan_correct(
         carry(snapshot, book, old, memory)
     keeper.finish()
     return book.plan(Remembered(memory.key, True, memory.status, book.reached))
-
-
-def _check(since: dt.datetime | None, until: dt.datetime | None) -> None:
-    if since is not None and until is not None and since >= until:
-        raise InvalidError.of("valid_to", "out_of_range", "must come after valid_from")
-
-
-def _check_subject(given: Attributes) -> None:
-    if given.fact is not None and given.fact.subject not in given.subjects:
-        raise InvalidError.of("fact", "no_subject", "must be of one of the memory's subjects")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from reminisce.domain.changes import Change, PutLink, PutMemory
-from reminisce.domain.memory import Memory, folded
+from reminisce.domain.memory import Memory
 from reminisce.domain.records import LinkKind, Standing, Tie
 from reminisce.domain.snapshot import Snapshot
 
@@ -35,15 +35,14 @@ class Ground(Protocol):
 
 class Desk:
     """
-    One owner's part of a snapshot as it will be once the changes so far are committed.
+    A snapshot as it will be for one owner once the changes so far are committed.
 
     So a rule need not know whether what it reads was there before or comes with the same commit: the lines of a batch see
     one another.
     """
 
-    def __init__(self, snapshot: Snapshot, owner: str) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._owner = owner
         self._memories: dict[str, Memory] = {}
         self._made: dict[str, dict[str, Standing]] = {}
         """Of this commit's memories with facts, by subject: where each stood when it was made, in canonical order."""
@@ -59,7 +58,7 @@ class Desk:
                 self._memories[change.memory.key] = change.memory
                 if change.memory.fact is not None:
                     made = self._made.setdefault(change.memory.fact.subject, {})
-                    made[change.memory.key] = _standing(change.memory)
+                    made[change.memory.key] = Standing.of(change.memory)
                     self._many.setdefault(change.memory.fact.attribute, change.memory.many)
             case PutLink():
                 link, far = change.link, change.link.ends()
@@ -115,7 +114,7 @@ class Desk:
             if attribute in (None, line.attribute) and value in (None, line.value)
         ]
         lines = [*self._facts[asked], *made]
-        return [_standing(self._memories[line.key]) if line.key in self._memories else line for line in lines]
+        return [Standing.of(self._memories[line.key]) if line.key in self._memories else line for line in lines]
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
         """As `Snapshot.valued`."""
@@ -124,11 +123,3 @@ class Desk:
             if attribute in self._many:
                 found.setdefault(attribute, self._many[attribute])
         return found
-
-
-def _standing(memory: Memory) -> Standing:
-    fact = memory.fact
-    assert fact is not None  # noqa: S101 (only memories with facts are asked for)
-    return Standing(
-        memory.key, fact.subject, fact.attribute, folded(fact.value), memory.status, memory.valid_from, memory.valid_to
-    )

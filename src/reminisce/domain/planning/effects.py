@@ -8,13 +8,14 @@ import attrs
 
 from reminisce.domain.beliefs import Placing, placed
 from reminisce.domain.memory import Memory, folded
+from reminisce.domain.planning.desk import Ground
 from reminisce.domain.planning.plan import Notebook
 from reminisce.domain.planning.reading import linked
 from reminisce.domain.planning.supersession import NEVER_IN_FORCE, replaced, replacing
 from reminisce.domain.records import Link, LinkKind, Member, Standing
 from reminisce.domain.values import Status, Tier, strictest
 
-__all__ = ["BELIEVE", "Effects", "ended_by_what_replaces", "foresee", "link_of_two", "raise_descendants"]
+__all__ = ["BELIEVE", "Effects", "ended_by_what_replaces", "foresee", "group", "link_of_two", "raise_descendants"]
 
 _NEVER: Final = dt.datetime.min.replace(tzinfo=dt.UTC)
 """Ends what had no start and never held."""
@@ -89,18 +90,18 @@ def ended_by_what_replaces(book: Notebook, memory: Memory) -> Memory:
     return attrs.evolve(memory, valid_to=_end(memory, min(map(_start, replacing(book.desk, book.owner, memory.key)))))
 
 
-def _group(book: Notebook, memory: Memory) -> list[Standing]:
-    """The other beliefs among which *memory* has its place in time."""
+def group(ground: Ground, memory: Memory) -> list[Standing]:
+    """The other beliefs among which *memory* has its place in time, those that are active or did not end before it."""
     fact = memory.fact
     assert fact is not None  # noqa: S101 (the caller has looked)
     value = folded(fact.value) if memory.many else None
-    lines = book.desk.facts(book.owner, fact.subject, attribute=fact.attribute, value=value, since=memory.valid_from)
+    lines = ground.facts(memory.owner, fact.subject, attribute=fact.attribute, value=value, since=memory.valid_from)
     return [line for line in lines if line.key != memory.key]
 
 
-def _said_later(book: Notebook, memory: Memory, group: Iterable[Standing]) -> set[str]:
+def _said_later(book: Notebook, memory: Memory, others: Iterable[Standing]) -> set[str]:
     """Of the beliefs that start when *memory* does, those that were said after it was said last."""
-    rivals = [line.key for line in group if line.valid_from == memory.valid_from]
+    rivals = [line.key for line in others if line.valid_from == memory.valid_from]
     history = book.history([memory.key, *rivals]) if rivals else {}
     if memory.key not in history:
         return set()
@@ -148,9 +149,9 @@ def foresee(
     if memory.fact is None:
         after = memory if memory.status is status else attrs.evolve(memory, status=status)
         return Effects(after, _told(book, changes))
-    group = _group(book, memory)
-    later = set[str]() if again else _said_later(book, memory, group)
-    lines = [line._replace(**changes[line.key]) if line.key in changes else line for line in group]
+    others = group(book.desk, memory)
+    later = set[str]() if again else _said_later(book, memory, others)
+    lines = [line._replace(**changes[line.key]) if line.key in changes else line for line in others]
     assert memory.valid_from is not None  # noqa: S101 (a fact always says from when, in force)
     place = placed(lines, memory.valid_from, memory.valid_to, book.time, said_later=later, yields=yields)
     for line in place.changed:

@@ -6,9 +6,9 @@ from typing import Final
 import attrs
 
 from reminisce.domain.beliefs import COUNTED, stated_end
-from reminisce.domain.memory import Memory, folded, sameness
-from reminisce.domain.planning.effects import Effects, ended_by_what_replaces, foresee
-from reminisce.domain.planning.keeping import come_into_force, twin
+from reminisce.domain.memory import Memory
+from reminisce.domain.planning.effects import Effects, ended_by_what_replaces, foresee, group
+from reminisce.domain.planning.keeping import come_into_force, twin_of
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
 from reminisce.domain.planning.supersession import direct, is_replaced
@@ -76,7 +76,7 @@ def left_superseded(snapshot: Snapshot, owner: str, viewer: Viewer, going: Seque
     gone = {memory.key for memory in going}
     left = {key for key in _next_behind(snapshot, owner, gone) if not is_replaced(snapshot, owner, key, gone)}
     for memory in going:
-        left |= _ended_by(snapshot, owner, memory) - gone
+        left |= _ended_by(snapshot, memory) - gone
     return tuple(sorted(visible_memories(snapshot, owner, viewer, sorted(left))))
 
 
@@ -91,14 +91,12 @@ def _next_behind(snapshot: Snapshot, owner: str, gone: set[str]) -> set[str]:
     return found
 
 
-def _ended_by(snapshot: Snapshot, owner: str, memory: Memory) -> set[str]:
+def _ended_by(snapshot: Snapshot, memory: Memory) -> set[str]:
     """The beliefs that end where *memory* starts."""
-    fact = memory.fact
-    if fact is None:
+    if memory.fact is None:
         return set()
-    value = folded(fact.value) if memory.many else None
-    lines = snapshot.facts(owner, fact.subject, attribute=fact.attribute, value=value, since=memory.valid_from)
-    return {line.key for line in lines if line.status in COUNTED and line.valid_to == memory.valid_from}
+    others = group(snapshot, memory)
+    return {line.key for line in others if line.status in COUNTED and line.valid_to == memory.valid_from}
 
 
 def plan_forget(
@@ -139,17 +137,6 @@ def plan_forget(
     unchanged = tuple(key for key, memory in named.items() if memory.status is Status.RETIRED)
     left = left_superseded(snapshot, owner, viewer, going)
     return book.plan(Forgotten(forgotten, unchanged, left, book.reached, dry_run))
-
-
-def _twin(snapshot: Snapshot, memory: Memory) -> Memory | None:
-    """
-    The active memory that *memory* repeats. One that the host named stands beside its twins, so it is none here: it may
-    have been there when *memory* was forgotten, and undoing that must give back what was.
-    """
-    digest = sameness(memory.given)
-    holders = snapshot.holders(memory.owner, [digest]).get(digest, ())
-    held = snapshot.memories(memory.owner, holders)
-    return twin((held[key] for key in holders if key != memory.key), unnamed=True)
 
 
 def _stated(memory: Memory, history: Sequence[Event]) -> Memory:
@@ -218,8 +205,9 @@ def plan_reinstate(snapshot: Snapshot, owner: str, key: str, *, viewer: Viewer, 
         come_into_force(book, memory, effects)
         return book.plan(Reinstated(key, True, memory.status, book.reached))
     effects = _returning(book, memory, history)
-    if effects.memory.status is Status.ACTIVE and not memory.named:
-        same = _twin(snapshot, memory)
+    if effects.memory.status is Status.ACTIVE:
+        # A twin that the host named may have been there when this was forgotten: undoing that must give back what was.
+        same = twin_of(snapshot, memory, unnamed=True)
         if same is not None:
             # To a caller that may not see it, it has no name.
             told = same if visible_memories(snapshot, owner, viewer, [same.key]) else memory

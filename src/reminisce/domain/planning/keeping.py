@@ -6,6 +6,7 @@ from typing import Final
 
 import attrs
 
+from reminisce.domain.changes import SETTABLE
 from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.effects import Effects, foresee, link_of_two, raise_descendants
 from reminisce.domain.planning.plan import Notebook
@@ -25,7 +26,7 @@ from reminisce.errors import (
     StatusError,
 )
 
-__all__ = ["Keeper", "attachable", "come_into_force", "twin"]
+__all__ = ["Keeper", "attachable", "come_into_force", "twin", "twin_of"]
 
 BY_ASPECT: Final = "review_aspects"
 """The reason of a memory that is held for its aspect."""
@@ -49,6 +50,16 @@ def twin(candidates: Iterable[Memory], *, unnamed: bool = False) -> Memory | Non
     """The active one among memories of the same attributes; *unnamed*: those that the host named do not count."""
     active = (memory for memory in candidates if memory.status is Status.ACTIVE)
     return next((memory for memory in active if not (unnamed and memory.named)), None)
+
+
+def twin_of(snapshot: Snapshot, memory: Memory, *, unnamed: bool = False) -> Memory | None:
+    """The active memory that *memory* repeats, as `twin`. One that the host named repeats nothing."""
+    if memory.named:
+        return None
+    digest = sameness(memory.given)
+    holders = snapshot.holders(memory.owner, [digest]).get(digest, ())
+    held = snapshot.memories(memory.owner, holders)
+    return twin((held[key] for key in holders if key != memory.key), unnamed=unnamed)
 
 
 class Keeper:
@@ -248,13 +259,22 @@ class Keeper:
             raise Unruled(tuple(self._unruled))
 
 
-def come_into_force(book: Notebook, memory: Memory, effects: Effects, reason: str | None = None) -> None:
-    """Write down that a memory that is there already is in force from now on, with what follows from it."""
+def come_into_force(
+    book: Notebook, memory: Memory, effects: Effects, reason: str | None = None, *, again: bool = False
+) -> None:
+    """
+    Write down that a memory that is there already is in force from now on, with what follows from it.
+
+    Args:
+        again: It was there in force, and is said again.
+    """
     after = effects.memory
-    fields = ("status", "valid_to", "tier", "subjects")
-    values = {name: getattr(after, name) for name in fields if getattr(after, name) != getattr(memory, name)}
+    values = {name: getattr(after, name) for name in sorted(SETTABLE) if getattr(after, name) != getattr(memory, name)}
     book.rely_on(after.subjects)
-    book.become(memory, reason, **values)
+    if again:
+        book.repeat(memory, **values)
+    else:
+        book.become(memory, reason, **values)
     effects.apply(book)
     if (after.tier, after.subjects) != (memory.tier, memory.subjects):
         raise_descendants(book, memory.key, after.tier, after.subjects)

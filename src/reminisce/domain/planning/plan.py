@@ -70,7 +70,7 @@ class Notebook:
         self.revision = head.revision + 1
         # Commit times never go back, so that one time means one revision even when clocks disagree.
         self.time = now_of(head, occasion.now)
-        self.desk = Desk(snapshot, owner)
+        self.desk = Desk(snapshot)
         self._snapshot = snapshot
         self._operation = operation
         self._occasion = occasion

@@ -2,10 +2,9 @@
 
 import attrs
 
-from reminisce.domain.memory import sameness
 from reminisce.domain.planning.correct import CORRECT, carry
 from reminisce.domain.planning.effects import ended_by_what_replaces, foresee
-from reminisce.domain.planning.keeping import come_into_force, twin
+from reminisce.domain.planning.keeping import come_into_force, twin_of
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import named_memories, visible_memories
 from reminisce.domain.planning.supersession import is_replaced
@@ -76,10 +75,7 @@ def plan_review(
         set(memory.agreed).difference(held[ref].audiences) for ref in memory.subjects if ref in held
     ):
         raise ConsentNarrowedError
-    digest = sameness(memory.given)
-    holders = snapshot.holders(owner, [digest]).get(digest, ())
-    twins = snapshot.memories(owner, holders)
-    same = None if memory.named else twin(twins[other] for other in holders)
+    same = twin_of(snapshot, memory)
     if same is not None:
         book.become(memory, REPEATS, status=Status.REJECTED)
         seen = visible_memories(snapshot, owner, viewer, [same.key])
