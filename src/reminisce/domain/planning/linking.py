@@ -35,7 +35,7 @@ class Resolved:
     """Links that were ended."""
 
     names: tuple[str, ...]
-    """Sorted. Empty: none was in force."""
+    """In the order in which they were made. Empty: none was in force."""
 
     revision: int
     """The owner's revision after the call."""
@@ -66,6 +66,14 @@ def _link(snapshot: Snapshot, book: Notebook, viewer: Viewer, link: Link, fields
     book.rely_on(subjects)
     book.link(link, *keys)
     return book.plan(Linked(link.name, True, book.reached))
+
+
+def _end(book: Notebook, links: Iterable[Link], reason: str | None) -> Plan[Resolved]:
+    # A name is drawn at random: its order would be another one each time.
+    ending = sorted(links, key=lambda link: (link.since, link.name))
+    for link in ending:
+        book.end(link, reason)
+    return book.plan(Resolved(tuple(link.name for link in ending), book.reached))
 
 
 def plan_contradict(
@@ -129,10 +137,9 @@ def plan_resolve(
         for link in _in_force(snapshot, owner, viewer, [key], LinkKind.CONTRADICTION)
         if key in link.role("side") and other.intersection(link.role("side")) - {key}
     }
-    for link in ending.values():
+    if ending:
         book.rely_on(ref for side in sides for ref in side.subjects)
-        book.end(link, reason)
-    return book.plan(Resolved(tuple(sorted(ending)), book.reached))
+    return _end(book, ending.values(), reason)
 
 
 def plan_associate(
@@ -182,6 +189,4 @@ def plan_dissociate(
         for link in _in_force(snapshot, owner, viewer, list(held), LinkKind.ASSOCIATION)
         if set(link.role("member")) == set(held) and link.label == kind
     ]
-    for link in ending:
-        book.end(link, None)
-    return book.plan(Resolved(tuple(sorted(link.name for link in ending)), book.reached))
+    return _end(book, ending, None)
