@@ -24,13 +24,15 @@ from reminisce.domain.answers import (
     Noted,
     Queue,
     Recalled,
+    Receipt,
     RememberedMany,
+    Scrubbed,
     Stats,
     Waiting,
 )
 from reminisce.domain.beliefs import Outcome
 from reminisce.domain.believed import Belief, Beliefs
-from reminisce.domain.memory import Attributes, Fact, Memory
+from reminisce.domain.memory import Attributes, Cause, Erased, Fact, Memory
 from reminisce.domain.planning.believe import Believed, Disbelieved
 from reminisce.domain.planning.consent import Consented
 from reminisce.domain.planning.fading import Consolidated, Pruned
@@ -50,6 +52,7 @@ from reminisce.errors import (
     ConflictError,
     ConsentNarrowedError,
     CursorExpiredError,
+    ErasureIncompleteError,
     InternalError,
     InvalidError,
     KeyMissingError,
@@ -71,6 +74,7 @@ from reminisce.errors import (
     StoreTooNewError,
     StoreUnavailableError,
     StoreUnreadableError,
+    SubjectWithdrawnError,
 )
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
@@ -91,6 +95,7 @@ __all__ = [
     "Belief",
     "Beliefs",
     "Believed",
+    "Cause",
     "Cleared",
     "Clock",
     "ConfigurationError",
@@ -103,6 +108,8 @@ __all__ = [
     "Destination",
     "Diagnosis",
     "Disbelieved",
+    "Erased",
+    "ErasureIncompleteError",
     "Event",
     "Explanation",
     "Face",
@@ -132,6 +139,7 @@ __all__ = [
     "Pruned",
     "Queue",
     "Recalled",
+    "Receipt",
     "Reclassified",
     "Refuse",
     "Reinforced",
@@ -143,6 +151,7 @@ __all__ = [
     "Resolved",
     "Reviewed",
     "ReviewerError",
+    "Scrubbed",
     "Stats",
     "Status",
     "StatusError",
@@ -155,6 +164,7 @@ __all__ = [
     "StoreTooNewError",
     "StoreUnavailableError",
     "StoreUnreadableError",
+    "SubjectWithdrawnError",
     "Tier",
     "View",
     "Waiting",

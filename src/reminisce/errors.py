@@ -12,6 +12,8 @@ Everything reminisce raises on purpose.
     ├── PolicyRefusedError                  the host's policy does not want this kept
     ├── PolicyFailedError                   the host's policy raised, hung or could not be loaded
     ├── ReviewerError                       another reviewer was named, or none
+    ├── SubjectWithdrawnError               a subject's words were withdrawn: nothing is written about it
+    ├── ErasureIncompleteError              an erasure stopped on its way; running it again finishes it
     ├── ConsentNarrowedError                a subject took back a consent while the memory waited
     ├── CursorExpiredError                  an erasure or a consent came between two pages
     ├── OwnerIsFixedError                   a face serves one owner, and a call named one
@@ -42,6 +44,7 @@ __all__ = [
     "ConflictError",
     "ConsentNarrowedError",
     "CursorExpiredError",
+    "ErasureIncompleteError",
     "InternalError",
     "InvalidError",
     "KeyMissingError",
@@ -63,6 +66,7 @@ __all__ = [
     "StoreTooNewError",
     "StoreUnavailableError",
     "StoreUnreadableError",
+    "SubjectWithdrawnError",
 ]
 
 
@@ -230,6 +234,34 @@ class ConsentNarrowedError(ReminisceError):
 
 
 @attrs.define(eq=False)
+class SubjectWithdrawnError(ReminisceError):
+    """A subject's words were withdrawn, or are being. Nothing is written about it until a consent opens it again."""
+
+    field: str = "subjects"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def __str__(self) -> str:
+        return f"{self.field}: the words of a subject were withdrawn; a new consent, once that is done, opens it again"
+
+
+@attrs.define(eq=False)
+class ErasureIncompleteError(ReminisceError):
+    """An erasure stopped on its way. What is done stays done; running it again finishes it."""
+
+    done: int
+    """Memories whose words this call erased."""
+
+    cause: str
+    """The `code` of what stopped it."""
+
+    def __str__(self) -> str:
+        return f"the erasure stopped after {self.done} memories ({self.cause}); run it again to finish it"
+
+
+@attrs.define(eq=False)
 class CursorExpiredError(ReminisceError):
     """What the earlier pages stood on has changed: an erasure, a consent or another store. Start anew."""
 
@@ -352,6 +384,11 @@ class KeyMissingError(StoreError):
     summary: ClassVar[str] = "the store's key is missing"
 
 
+_OF_ONE_FIELD = (
+    NotFoundError, KeyTakenError, RequestKeyTakenError, StatusError, PolicyRefusedError, SubjectWithdrawnError,
+)  # fmt: skip
+
+
 def at_line(error: ReminisceError, line: int) -> ReminisceError:
     """
     The same refusal, its fields named as the batch's: ``[line].field``, *line* counted from 0.
@@ -362,6 +399,6 @@ def at_line(error: ReminisceError, line: int) -> ReminisceError:
         return InvalidError(
             tuple(attrs.evolve(problem, field=f"[{line}].{problem.field}") for problem in error.problems)
         )
-    if isinstance(error, NotFoundError | KeyTakenError | RequestKeyTakenError | StatusError | PolicyRefusedError):
+    if isinstance(error, _OF_ONE_FIELD):
         return attrs.evolve(error, field=f"[{line}].{error.field}")
     return error

@@ -1,6 +1,6 @@
 """A store with the pure state beside it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,12 @@ class Watched:
 
     def check(self, *, deep: bool = False) -> list[str]:
         return self.store.check(deep=deep)
+
+    def remnants(self) -> Sequence[str]:
+        return self.store.remnants()
+
+    def scrub(self) -> Sequence[str]:
+        return self.store.scrub()
 
     def close(self) -> None:
         self.store.close()

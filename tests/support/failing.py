@@ -1,6 +1,6 @@
 """A store that fails at a chosen place, and how to damage a real one."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,12 @@ class FailingStore:
 
     def check(self, *, deep: bool = False) -> list[str]:
         return self.store.check(deep=deep)
+
+    def remnants(self) -> Sequence[str]:
+        return self.store.remnants()
+
+    def scrub(self) -> Sequence[str]:
+        return self.store.scrub()
 
     def close(self) -> None:
         self.method = ""

@@ -75,6 +75,14 @@ class InMemoryStore:
         self._open()
         return []
 
+    def remnants(self) -> tuple[str, ...]:
+        self._open()
+        return ()
+
+    def scrub(self) -> tuple[str, ...]:
+        self._open()
+        return ()
+
     def close(self) -> None:
         with self._writing:
             self._state = None

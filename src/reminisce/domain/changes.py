@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from reminisce.domain.memory import Memory
-from reminisce.domain.records import Event, Link, LogEntry, Piece, Subject
+from reminisce.domain.records import Event, Link, LogEntry, Piece, Subject, SubjectKey
 
 __all__ = [
     "SETTABLE",
@@ -20,14 +20,19 @@ __all__ = [
     "Advance",
     "Change",
     "Commit",
+    "DestroyKey",
+    "DropLink",
     "DropPieces",
+    "DropSubject",
     "EndLink",
+    "EraseMemory",
     "Fence",
     "FenceKind",
     "PutLink",
     "PutMemory",
     "PutPiece",
     "PutSubject",
+    "PutSubjectKey",
     "SetFields",
 ]
 
@@ -52,6 +57,9 @@ class FenceKind(StrEnum):
 
     CONSOLIDATION = "consolidation"
     """How far an owner's salience has been brought by consolidation: microseconds since 1970, UTC."""
+
+    KEYS = "keys"
+    """The store's number of changes of subjects' keys: the number of its keyring."""
 
     FLOOR = "floor"
     """The store's floor: subjects' epochs start above it, so that one removed and made again repeats no value."""
@@ -107,6 +115,17 @@ class SetFields:
 
 
 @attrs.frozen
+class EraseMemory:
+    """
+    Put in the place of a memory what erasing leaves of it, see `erasure.without_words`.
+
+    With the words go all that stores made of them: digest, request key, citations, facts, and the reasons in its history.
+    """
+
+    memory: Memory
+
+
+@attrs.frozen
 class AddHistory:
     """Append one event to a memory's history."""
 
@@ -134,10 +153,39 @@ class EndLink:
 
 
 @attrs.frozen
+class DropLink:
+    """Remove a link, in force or ended, as if it had never been."""
+
+    owner: str
+    name: str
+
+
+@attrs.frozen
 class PutSubject:
     """Add a subject, or replace the one of that reference."""
 
     subject: Subject
+
+
+@attrs.frozen
+class DropSubject:
+    """Remove a subject and its fence. No memory may be about it any more; the floor must be above its epoch by then."""
+
+    ref: str
+
+
+@attrs.frozen
+class PutSubjectKey:
+    """Add the key of a subject that has none."""
+
+    key: SubjectKey
+
+
+@attrs.frozen
+class DestroyKey:
+    """Remove the key of a subject, if it has one. Its id stays known as destroyed, without the subject."""
+
+    ref: str
 
 
 @attrs.frozen
@@ -156,7 +204,21 @@ class DropPieces:
     numbers: tuple[int, ...] | None = None
 
 
-Change = PutMemory | SetFields | AddHistory | PutLink | EndLink | PutSubject | PutPiece | DropPieces
+Change = (
+    PutMemory
+    | SetFields
+    | EraseMemory
+    | AddHistory
+    | PutLink
+    | EndLink
+    | DropLink
+    | PutSubject
+    | DropSubject
+    | PutSubjectKey
+    | DestroyKey
+    | PutPiece
+    | DropPieces
+)
 
 
 @attrs.frozen(kw_only=True)

@@ -4,13 +4,14 @@ import datetime as dt
 import hashlib
 import json
 import unicodedata
+from enum import StrEnum
 from typing import Final
 
 import attrs
 
 from reminisce.domain.values import Basis, Status, Tier, decimal_of
 
-__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Fact", "Memory", "folded", "sameness"]
+__all__ = ["CONFIDENCE", "SALIENCE", "Attributes", "Cause", "Erased", "Fact", "Memory", "folded", "sameness"]
 
 CONFIDENCE: Final = 1_000
 """Default confidence in thousandths: what is told plainly is believed. Source: the contract's section 2."""
@@ -69,6 +70,31 @@ class Attributes:
     supersedes: tuple[str, ...] = ()
 
 
+class Cause(StrEnum):
+    """What erased a memory's words."""
+
+    ERASE = "erase"
+    """It was named."""
+
+    WITHDRAWAL = "withdrawal"
+    """A subject's words were withdrawn."""
+
+    PURGE = "purge"
+    """As `WITHDRAWAL`, and the subject is gone since."""
+
+
+@attrs.frozen
+class Erased:
+    """By what a memory's words were erased, so that nobody is told too early that all of it is done."""
+
+    cause: Cause
+    subject: str | None = None
+    """Of a withdrawal: whose."""
+
+    opening: int = 0
+    """Of a withdrawal: the epoch of the subject that opened it, from 1."""
+
+
 @attrs.frozen(kw_only=True)
 class Memory:
     """
@@ -123,6 +149,9 @@ class Memory:
 
     agreed: tuple[str, ...] = ()
     """Of a memory that was held: the audiences that all of its subjects let see it at that time, sorted."""
+
+    erased: Erased | None = None
+    """By what its words were erased; None while they are kept."""
 
     @property
     def content(self) -> str:

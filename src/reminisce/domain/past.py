@@ -8,6 +8,7 @@ import attrs
 from reminisce.domain.memory import Memory
 from reminisce.domain.records import Event, Head, Link, LinkKind, Outline, Standing, Subject, Tie
 from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import Status
 
 __all__ = ["OF_TODAY", "Past", "as_it_stood", "now_of"]
 
@@ -20,6 +21,9 @@ def as_it_stood(memory: Memory, history: Sequence[Event], revision: int) -> Memo
     then = [event for event in history if event.revision <= revision]
     if memory.revision > revision or not then:
         return None
+    if memory.status is Status.WITHDRAWN:
+        # Words that were erased later are in no past.
+        return memory
     last = then[-1]
     return attrs.evolve(memory, status=last.status, valid_from=last.valid_from, valid_to=last.valid_to)
 

@@ -7,10 +7,10 @@ from typing import Final, Protocol
 import attrs
 
 from reminisce.domain.egress import shown
-from reminisce.domain.memory import Memory
+from reminisce.domain.memory import Cause, Memory
 from reminisce.domain.planning.reading import Shown, forms_seen, linked, named_memories, origins_seen, visible_outlines
 from reminisce.domain.planning.supersession import NEVER_IN_FORCE
-from reminisce.domain.records import Event, Head, Link, LinkKind, Outline
+from reminisce.domain.records import Event, Head, Link, LinkKind, Outline, SubjectState
 from reminisce.domain.values import Basis, Status, decimal_of
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer
 from reminisce.domain.walk import WALK, Walk
@@ -104,7 +104,10 @@ class Why:
     """Changes of status and validity, and what was believed again, oldest first, the last *most*."""
 
     withdrawal: str
-    """Whether a withdrawal reached it: ``none`` or ``complete``."""
+    """
+    Whether a withdrawal reached it: ``none``; ``complete``, also when it was erased by name; ``incomplete`` while one is on
+    its way, or where something derived from words that are gone still has its own; ``purged`` when the subject is gone, too.
+    """
 
     trust: float
     """In [0, 1]: the least of confidence x what the basis is worth, over it and the ancestors that were walked to."""
@@ -173,6 +176,26 @@ def _association(link: Link, whole: bool) -> Association:
     facets, kind = (link.facets, link.label or "") if whole else ((), "")
     keys = tuple(sorted(link.role("member")))
     return Association(link.name, kind, keys, facets, link.since, link.until)
+
+
+def _withdrawal(ground: Told, owner: str, viewer: Viewer, memory: Memory) -> str:
+    """See `Why.withdrawal`."""
+    subjects = ground.subjects(memory.subjects).values()
+    under_way = {subject.withdrawals[-1].opening for subject in subjects if subject.state is SubjectState.WITHDRAWING}
+    by = memory.erased
+    if by is None:
+        parents = ground.memories(owner, memory.derived_from).values()
+        left = any(parent.erased is not None and parent.erased.cause is not Cause.ERASE for parent in parents)
+        return "incomplete" if under_way or left else "none"
+    if by.cause is Cause.ERASE:
+        return "complete"
+    if by.opening in under_way:
+        return "incomplete"
+    children = linked(ground, owner, [memory.key], LinkKind.DERIVATION, "source").get(memory.key, ())
+    seen = visible_outlines(ground, owner, viewer, children)
+    if any(child.status is not Status.WITHDRAWN for child in seen.values()):
+        return "incomplete"
+    return "purged" if by.cause is Cause.PURGE else "complete"
 
 
 def _replaced(ground: Told, owner: str, viewer: Viewer, memory: Memory, mine: str) -> list[str]:
@@ -254,7 +277,7 @@ def explain(
         contradictions=tuple(contradictions[-most:]),
         associations=tuple(associations[-most:]),
         history=tuple(event if form is Form.WHOLE else attrs.evolve(event, reason=None) for event in events[-most:]),
-        withdrawal="complete" if memory.status is Status.WITHDRAWN else "none",
+        withdrawal=_withdrawal(ground, owner, viewer, memory),
         trust=decimal_of(min(map(trust_of, walked))),
         complete=up.complete and down.complete and all(len(held) <= most for held in lists),
         revision=ground.head(owner).revision,

@@ -21,7 +21,10 @@ __all__ = [
     "Record",
     "Standing",
     "Subject",
+    "SubjectKey",
+    "SubjectState",
     "Tie",
+    "Withdrawal",
 ]
 
 
@@ -166,6 +169,36 @@ class Standing(NamedTuple):
         )  # fmt: skip
 
 
+class SubjectState(StrEnum):
+    """Whether anything may be written about a subject: only about one that is open."""
+
+    OPEN = "open"
+    WITHDRAWING = "withdrawing"
+    """Its words are being erased. A consent has to wait."""
+
+    WITHDRAWN = "withdrawn"
+    """Its words are erased. A consent opens it again."""
+
+    PURGING = "purging"
+    """Its links are being removed, and then itself."""
+
+
+@attrs.frozen
+class Withdrawal:
+    """One withdrawal of a subject's words."""
+
+    opening: int
+    """The subject's epoch that opened it: what it is called."""
+
+    time: dt.datetime
+    actor: str
+    reason: str | None = None
+    """Kept until the subject is purged: it must not quote the person."""
+
+    closed_at: dt.datetime | None = None
+    """When the last word was erased; None until then."""
+
+
 @attrs.frozen
 class Subject:
     """A person or thing that memories are about, and who may see those. Shared by all owners of a store."""
@@ -173,6 +206,22 @@ class Subject:
     ref: str
     audiences: tuple[str, ...] = ()
     """Sorted. Empty: nobody but the owners themselves."""
+
+    state: SubjectState = SubjectState.OPEN
+    withdrawals: tuple[Withdrawal, ...] = ()
+    """Oldest first."""
+
+
+@attrs.frozen
+class SubjectKey:
+    """What words about one subject are sealed under in backups, as long as no withdrawal destroys it."""
+
+    id: str
+    """32 hexadecimal digits."""
+
+    ref: str
+    key: bytes = attrs.field(repr=False)
+    """32 bytes."""
 
 
 @attrs.frozen

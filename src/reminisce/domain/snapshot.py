@@ -17,6 +17,7 @@ from reminisce.domain.records import (
     Record,
     Standing,
     Subject,
+    SubjectKey,
     Tie,
 )
 
@@ -96,6 +97,14 @@ class Snapshot(Protocol):
 
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         """The subjects of those references."""
+        ...
+
+    def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
+        """For each subject that has one, its key."""
+        ...
+
+    def keyring(self) -> tuple[Sequence[SubjectKey], Sequence[str]]:
+        """Every key there is, by id; and the ids of those that were destroyed, sorted."""
         ...
 
     def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> Sequence[tuple[str, str]]:

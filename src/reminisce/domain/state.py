@@ -7,6 +7,7 @@ The in-memory store is this behind a lock, and every other store is tested again
 import datetime as dt
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from typing import Any, Final
 
 import attrs
@@ -14,13 +15,19 @@ import attrs
 from reminisce.domain.changes import (
     AddHistory,
     Commit,
+    DestroyKey,
+    DropLink,
     DropPieces,
+    DropSubject,
     EndLink,
+    EraseMemory,
     Fence,
+    FenceKind,
     PutLink,
     PutMemory,
     PutPiece,
     PutSubject,
+    PutSubjectKey,
     SetFields,
 )
 from reminisce.domain.holdings import EMPTY, Holdings, Opened, claim, place
@@ -37,6 +44,7 @@ from reminisce.domain.records import (
     Record,
     Standing,
     Subject,
+    SubjectKey,
     Tie,
 )
 from reminisce.domain.values import Status
@@ -54,6 +62,10 @@ class State:
 
     holdings: Map[str, Holdings] = EMPTY
     people: Map[str, Subject] = EMPTY
+    keys: Map[str, SubjectKey] = EMPTY
+    """By the subject's reference."""
+    destroyed: Map[str, None] = EMPTY
+    """Ids of keys that are no more."""
     told_about: Map[str, Map[tuple[str, str], None]] = EMPTY
     standing: Map[Fence, int] = EMPTY
     commits: Map[str, None] = EMPTY
@@ -136,7 +148,7 @@ class State:
         return [Standing.of(memory) for memory in memories]
 
     def valued(self, owner: str, attributes: Iterable[str], /) -> Mapping[str, bool]:
-        return _found(self._of(owner).many, attributes)
+        return {attribute: many for attribute, (many, _) in _found(self._of(owner).many, attributes).items()}
 
     def citing(self, owner: str, sources: Iterable[str], /) -> Mapping[str, Sequence[str]]:
         held = self._of(owner)
@@ -148,9 +160,16 @@ class State:
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         return _found(self.people, refs)
 
+    def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
+        return _found(self.keys, refs)
+
+    def keyring(self) -> tuple[Sequence[SubjectKey], Sequence[str]]:
+        return sorted(self.keys.values(), key=lambda key: key.id), sorted(self.destroyed)
+
     def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> Sequence[tuple[str, str]]:
         # Code points sort as their UTF-8 bytes do, so plain comparison is the canonical order.
-        return sorted(pair for pair in self.told_about.get(ref, EMPTY) if after is None or pair > after)[:limit]
+        told = self.told_about.get(ref, EMPTY)
+        return nsmallest(limit, (pair for pair in told if after is None or pair > after))
 
     def pieces(self, owner: str, /) -> Sequence[Piece]:
         return sorted(self._of(owner).pieces.values(), key=lambda piece: piece.number)
@@ -224,20 +243,35 @@ def apply(state: State, commit: Commit) -> State:
         return opened[owner]
 
     people, about = MapBuilder(state.people), MapBuilder(state.told_about)
+    keys, destroyed = MapBuilder(state.keys), MapBuilder(state.destroyed)
     for change in commit.changes:
         match change:
             case PutMemory():
                 of(change.memory.owner).put_memory(about, change)
             case SetFields():
                 of(change.owner).set_fields(about, change)
+            case EraseMemory():
+                of(change.memory.owner).erase_memory(about, change)
             case AddHistory():
                 of(change.owner).add_history(change)
             case PutLink():
                 of(change.owner).put_link(change.link)
             case EndLink():
                 of(change.owner).end_link(change)
+            case DropLink():
+                of(change.owner).drop_link(change)
             case PutSubject():
                 people.put(change.subject.ref, change.subject)
+            case DropSubject():
+                people.drop(change.ref)
+                standing.drop(Fence(FenceKind.SUBJECT, change.ref))
+            case PutSubjectKey():
+                claim(keys, change.key.ref, change.key)
+            case DestroyKey():
+                key = keys.get(change.ref, None)
+                if key is not None:
+                    keys.drop(change.ref)
+                    destroyed.put(key.id, None)
             case PutPiece():
                 claim(of(change.owner).of("pieces"), change.piece.number, change.piece)
             case DropPieces():
@@ -253,6 +287,8 @@ def apply(state: State, commit: Commit) -> State:
         state,
         holdings=holdings.done(),
         people=people.done(),
+        keys=keys.done(),
+        destroyed=destroyed.done(),
         told_about=about.done(),
         standing=standing.done(),
         commits=state.commits.with_(commit.id, None),

@@ -1,13 +1,13 @@
 """Who sees what: one function, used by recall, why, every write that names a memory, and egress."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 
 import attrs
 
 from reminisce.domain.memory import Memory
 from reminisce.domain.records import Outline, Subject
-from reminisce.domain.values import Destination, Tier
+from reminisce.domain.values import Destination, Status, Tier
 
 __all__ = ["OWNER_ITSELF", "Form", "Viewer", "form_of", "form_seen"]
 
@@ -37,7 +37,13 @@ OWNER_ITSELF = Viewer()
 
 
 def form_seen(
-    viewer: Viewer, tier: Tier, subjects: Iterable[str], audiences_of: Callable[[str], Iterable[str]], surface: bool
+    viewer: Viewer,
+    tier: Tier,
+    subjects: Collection[str],
+    audiences_of: Callable[[str], Iterable[str]],
+    surface: bool,
+    *,
+    erased: bool = False,
 ) -> Form | None:
     """
     The form in which *viewer* sees a memory, or None where it must answer like one that does not exist.
@@ -47,7 +53,10 @@ def form_seen(
         subjects: In force.
         audiences_of: A subject's consent as it stands now; empty for one without.
         surface: Whether the memory has a surface text.
+        erased: Whether its words were erased. Without a subject nobody is left who could consent: the owner alone sees it.
     """
+    if viewer.audience is not None and erased and not subjects:
+        return None
     if viewer.audience is not None and not all(viewer.audience in audiences_of(ref) for ref in subjects):
         return None
     if viewer.destination is Destination.LOCAL or tier is Tier.OPEN:
@@ -63,4 +72,5 @@ def form_of(memory: Memory | Outline, viewer: Viewer, subjects: Mapping[str, Sub
         memory.subjects,
         lambda ref: subjects[ref].audiences if ref in subjects else (),
         memory.surface is not None,
+        erased=memory.status is Status.WITHDRAWN,
     )

@@ -1,6 +1,6 @@
 """The Store port: where memories are kept."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
@@ -67,6 +67,19 @@ class Store(Protocol):
 
         Args:
             deep: Read all of it, which takes about as long as copying it.
+        """
+        ...
+
+    def remnants(self) -> Sequence[str]:
+        """What may be left of erased words until a `scrub`, a sentence each; empty where nothing ever is."""
+        ...
+
+    def scrub(self) -> Sequence[str]:
+        """
+        Leave nothing of erased words in anything the store keeps. Readers go on; writers wait.
+
+        Returns:
+            What could not be done now and has to wait, a sentence each; empty when nothing is left. Again finishes it.
         """
         ...
 

@@ -16,7 +16,7 @@ MINUTE, MICRO = dt.timedelta(minutes=1), dt.timedelta(microseconds=1)
 def note(name: str, *, noted: int = 0, minutes: int = 60) -> Note:
     """A note that was made *noted* minutes after noon and lasts so many."""
     at = NOON + noted * MINUTE
-    return Note(name, Request(attributes=Attributes(content=name)), at, at + minutes * MINUTE)
+    return Note(name, "agent:a", Request(attributes=Attributes(content=name)), (), 0, at, at + minutes * MINUTE)
 
 
 def pad(*notes: Note, capacity: int = CAPACITY) -> Scratchpad:

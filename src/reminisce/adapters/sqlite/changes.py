@@ -7,23 +7,29 @@ from typing import Any, Final
 import apsw
 
 from reminisce.adapters.sqlite.rows import (
-    dumped,
     event_row,
     link_member_rows,
     link_row,
     log_row,
     memory_row,
     settable,
+    subject_row,
 )
 from reminisce.domain.changes import (
     AddHistory,
     Commit,
+    DestroyKey,
+    DropLink,
     DropPieces,
+    DropSubject,
     EndLink,
+    EraseMemory,
+    FenceKind,
     PutLink,
     PutMemory,
     PutPiece,
     PutSubject,
+    PutSubjectKey,
     SetFields,
 )
 from reminisce.errors import ConflictError
@@ -31,7 +37,7 @@ from reminisce.errors import ConflictError
 __all__ = ["write"]
 
 _INSERTS: Final = {
-    "memories": "INSERT INTO memories VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    "memories": "INSERT INTO memories VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "history": (
         "INSERT INTO history (memory, revision, time, operation, status, actor, reason, valid_from, valid_to)"
         " VALUES (?,?,?,?,?,?,?,?,?)"
@@ -106,6 +112,18 @@ class _Writer:
             number = self._memory(change.owner, change.key)
             self._rows["citations"].extend((owner, source, number) for source in further)
 
+    def erase_memory(self, change: EraseMemory) -> None:
+        self.flush()
+        memory = change.memory
+        owner, number = self.owner(memory.owner), self._memory(memory.owner, memory.key)
+        self.connection.execute("DELETE FROM about WHERE owner = ? AND key = ?", (memory.owner, memory.key))
+        self._rows["about"].extend((ref, memory.owner, memory.key) for ref in memory.subjects)
+        self.connection.execute("DELETE FROM citations WHERE memory = ?", (number,))
+        self.connection.execute("UPDATE history SET reason = NULL WHERE memory = ? AND reason IS NOT NULL", (number,))
+        # Every column, so that none of a later format is forgotten here.
+        self.connection.execute("DELETE FROM memories WHERE id = ?", (number,))
+        self.connection.execute(_INSERTS["memories"], (number, owner, *memory_row(memory, None)))
+
     def add_history(self, change: AddHistory) -> None:
         self._rows["history"].append((self._memory(change.owner, change.key), *event_row(change.event)))
 
@@ -126,9 +144,31 @@ class _Writer:
             sql = "UPDATE link_members SET until = ? WHERE owner = ? AND key = ? AND name = ?"
             self.connection.execute(sql, (change.until, owner, key, change.name))
 
+    def drop_link(self, change: DropLink) -> None:
+        self.flush()
+        owner = self.owner(change.owner)
+        sql = "DELETE FROM links WHERE owner = ? AND name = ? RETURNING members"
+        row: Any = self.connection.execute(sql, (owner, change.name)).fetchone()
+        if row is None:
+            raise ConflictError
+        for _, key in json.loads(row[0]):
+            sql = "DELETE FROM link_members WHERE owner = ? AND key = ? AND name = ?"
+            self.connection.execute(sql, (owner, key, change.name))
+
     def put_subject(self, change: PutSubject) -> None:
-        row = (change.subject.ref, dumped(change.subject.audiences))
-        self.connection.execute("INSERT OR REPLACE INTO subjects VALUES (?,?)", row)
+        self.connection.execute("INSERT OR REPLACE INTO subjects VALUES (?,?,?,?)", subject_row(change.subject))
+
+    def drop_subject(self, change: DropSubject) -> None:
+        self.connection.execute("DELETE FROM subjects WHERE ref = ?", (change.ref,))
+        fence = (FenceKind.SUBJECT, change.ref)
+        self.connection.execute("DELETE FROM fences WHERE kind = ? AND name = ?", fence)
+
+    def put_subject_key(self, change: PutSubjectKey) -> None:
+        key = change.key
+        self.connection.execute("INSERT INTO subject_keys VALUES (?,?,?)", (key.id, key.ref, key.key))
+
+    def destroy_key(self, change: DestroyKey) -> None:
+        self.connection.execute("UPDATE subject_keys SET ref = NULL, key = NULL WHERE ref = ?", (change.ref,))
 
     def put_piece(self, change: PutPiece) -> None:
         piece = change.piece
@@ -147,10 +187,15 @@ class _Writer:
 _WRITERS: Final[dict[type, Callable[[_Writer, Any], None]]] = {
     PutMemory: _Writer.put_memory,
     SetFields: _Writer.set_fields,
+    EraseMemory: _Writer.erase_memory,
     AddHistory: _Writer.add_history,
     PutLink: _Writer.put_link,
     EndLink: _Writer.end_link,
+    DropLink: _Writer.drop_link,
     PutSubject: _Writer.put_subject,
+    DropSubject: _Writer.drop_subject,
+    PutSubjectKey: _Writer.put_subject_key,
+    DestroyKey: _Writer.destroy_key,
     PutPiece: _Writer.put_piece,
     DropPieces: _Writer.drop_pieces,
 }

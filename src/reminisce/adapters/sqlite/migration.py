@@ -127,7 +127,26 @@ def _from_1(connection: apsw.Connection) -> None:
     connection.execute("DELETE FROM pieces")
 
 
-_STEPS: Final[dict[int, Callable[[apsw.Connection], None]]] = {1: _from_1}
+_COLUMNS_2: Final = """
+    id, owner, key, revision, ordinal, status, tier, subjects, confidence_thousandths, salience_thousandths, recorded,
+    named, request_key, digest, fact_subject, fact_attribute, fact_value, many, valid_from, valid_to, further_sources, uses,
+    consolidated_uses, consolidated_at, agreed, content, given
+"""
+"""Of ``memories`` in format 2."""
+
+_MEMORIES_2: Final = f"INSERT INTO memories ({_COLUMNS_2}) SELECT {_COLUMNS_2} FROM was ORDER BY id"  # noqa: S608 (a constant)
+
+
+def _from_2(connection: apsw.Connection) -> None:
+    """Erasure and withdrawals: nothing was erased in format 2. Pieces go: none of those is read any more."""
+    _anew(connection, "memories", _MEMORIES_2)
+    _anew(connection, "subjects", "INSERT INTO subjects SELECT ref, audiences, 'open', '[]' FROM was")
+    connection.execute(TABLES["subject_keys"])
+    connection.execute("CREATE INDEX citations_by_memory ON citations (memory)")
+    connection.execute("DELETE FROM pieces")
+
+
+_STEPS: Final[dict[int, Callable[[apsw.Connection], None]]] = {1: _from_1, 2: _from_2}
 """
 What brings a store of each older format to the next.
 

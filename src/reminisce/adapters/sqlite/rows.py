@@ -8,8 +8,19 @@ from typing import Any, Final
 import attrs
 
 from reminisce.domain.instants import from_micros, micros
-from reminisce.domain.memory import Attributes, Fact, Memory, folded
-from reminisce.domain.records import Event, Link, LinkKind, LogEntry, Member, Outline, Standing
+from reminisce.domain.memory import Attributes, Cause, Erased, Fact, Memory, folded
+from reminisce.domain.records import (
+    Event,
+    Link,
+    LinkKind,
+    LogEntry,
+    Member,
+    Outline,
+    Standing,
+    Subject,
+    SubjectState,
+    Withdrawal,
+)
 from reminisce.domain.values import Basis, Status, Tier
 
 __all__ = [
@@ -31,12 +42,14 @@ __all__ = [
     "outline_of",
     "settable",
     "standing_of",
+    "subject_of",
+    "subject_row",
 ]
 
 MEMORY: Final = (
     "key, revision, ordinal, status, tier, subjects, confidence_thousandths, salience_thousandths, recorded, named,"
     " request_key, many, valid_from, valid_to, further_sources, uses, consolidated_uses, consolidated_at, agreed, content,"
-    " given"
+    " given, erased"
 )
 """The columns that `memory_of` reads, in its order."""
 
@@ -94,7 +107,11 @@ def _held(value: Any) -> Any:
     return attrs.astuple(value) if isinstance(value, Fact) else value
 
 
-def memory_row(memory: Memory, digest: bytes) -> tuple[Any, ...]:
+def _erased(by: Erased | None) -> str | None:
+    return None if by is None else dumped(attrs.astuple(by))
+
+
+def memory_row(memory: Memory, digest: bytes | None) -> tuple[Any, ...]:
     """The columns of ``memories`` after id and owner."""
     given = memory.given
     parts: dict[str, Any] = {}
@@ -109,7 +126,7 @@ def memory_row(memory: Memory, digest: bytes) -> tuple[Any, ...]:
         memory.confidence_thousandths, memory.salience_thousandths, micros(memory.recorded_at), memory.named,
         memory.request_key, digest, *said, memory.many, _micros(memory.valid_from), _micros(memory.valid_to),
         _listed(memory.further_sources), memory.uses, memory.consolidated_uses, _micros(memory.consolidated_at),
-        _listed(memory.agreed), given.content, dumped(parts),
+        _listed(memory.agreed), given.content, dumped(parts), _erased(memory.erased),
     )  # fmt: skip
 
 
@@ -117,7 +134,7 @@ def memory_of(owner: str, row: Sequence[Any]) -> Memory:
     """The memory of a row of `MEMORY`."""
     (
         key, revision, ordinal, status, tier, subjects, confidence, salience, recorded, named, request_key, many,
-        valid_from, valid_to, further_sources, uses, consolidated_uses, consolidated_at, agreed, content, given,
+        valid_from, valid_to, further_sources, uses, consolidated_uses, consolidated_at, agreed, content, given, erased,
     ) = row  # fmt: skip
     parts = json.loads(given)
     for name, value in parts.items():
@@ -145,7 +162,12 @@ def memory_of(owner: str, row: Sequence[Any]) -> Memory:
         consolidated_uses=consolidated_uses,
         consolidated_at=_time(consolidated_at),
         agreed=_tuple(agreed),
+        erased=None if erased is None else _erased_of(*json.loads(erased)),
     )
+
+
+def _erased_of(cause: str, subject: str | None, opening: int) -> Erased:
+    return Erased(Cause(cause), subject, opening)
 
 
 def outline_of(row: Sequence[Any]) -> Outline:
@@ -215,6 +237,28 @@ def link_of(row: Sequence[Any]) -> Link:
         tuple((name, value) for name, value in json.loads(facets)),
         reason,
         resolution,
+    )
+
+
+def subject_row(subject: Subject) -> tuple[Any, ...]:
+    """The columns of ``subjects``."""
+    withdrawals = [
+        (one.opening, micros(one.time), one.actor, one.reason, _micros(one.closed_at)) for one in subject.withdrawals
+    ]
+    return (subject.ref, dumped(subject.audiences), subject.state, dumped(withdrawals))
+
+
+def subject_of(row: Sequence[Any]) -> Subject:
+    """The subject of a row of ``subjects``."""
+    ref, audiences, state, withdrawals = row
+    return Subject(
+        ref,
+        _tuple(audiences),
+        SubjectState(state),
+        tuple(
+            Withdrawal(opening, from_micros(time), actor, reason, _time(closed))
+            for opening, time, actor, reason, closed in json.loads(withdrawals)
+        ),
     )
 
 

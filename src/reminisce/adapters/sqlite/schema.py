@@ -12,7 +12,7 @@ from reminisce.errors import StoreDamagedError, StoreTooNewError, StoreUnreadabl
 
 __all__ = ["BUSY_MS", "FORMAT", "TABLES", "build", "check_format", "connect"]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """SQLite's ``user_version``. Newer is refused; older is brought up to it when the store is opened."""
 
 APPLICATION: Final = 0x724D_4E53
@@ -48,7 +48,7 @@ TABLES: Final = {
             fact_subject TEXT, fact_attribute TEXT, fact_value TEXT, many INTEGER NOT NULL,
             valid_from INTEGER, valid_to INTEGER, further_sources TEXT NOT NULL,
             uses INTEGER NOT NULL, consolidated_uses INTEGER NOT NULL, consolidated_at INTEGER, agreed TEXT NOT NULL,
-            content TEXT NOT NULL, given TEXT NOT NULL,
+            content TEXT NOT NULL, given TEXT NOT NULL, erased TEXT,
             UNIQUE (owner, key)
         );
         CREATE INDEX memories_in_order ON memories (owner, revision, ordinal);
@@ -83,8 +83,16 @@ TABLES: Final = {
         CREATE TABLE citations (
             owner INTEGER, source TEXT, memory INTEGER, PRIMARY KEY (owner, source, memory)
         ) WITHOUT ROWID;
+        CREATE INDEX citations_by_memory ON citations (memory);
     """,
-    "subjects": "CREATE TABLE subjects (ref TEXT PRIMARY KEY, audiences TEXT NOT NULL) WITHOUT ROWID;",
+    "subjects": """
+        CREATE TABLE subjects (
+            ref TEXT PRIMARY KEY, audiences TEXT NOT NULL, state TEXT NOT NULL, withdrawals TEXT NOT NULL
+        ) WITHOUT ROWID;
+    """,
+    "subject_keys": """
+        CREATE TABLE subject_keys (id TEXT PRIMARY KEY, ref TEXT UNIQUE, key BLOB);
+    """,
     "about": """
         CREATE TABLE about (ref TEXT, owner TEXT, key TEXT, PRIMARY KEY (ref, owner, key)) WITHOUT ROWID;
         CREATE INDEX about_by_memory ON about (owner, key);

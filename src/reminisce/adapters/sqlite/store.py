@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import apsw
 
@@ -33,6 +33,10 @@ IDLE: Final = 8
 
 POLL_S: Final = 0.001
 """How often a writer that waits for a thread of its own process looks again: a commit takes about half of it."""
+
+
+READERS_MS: Final = 2_000
+"""How long a scrub waits for readers of an older state: recalls take milliseconds, and it may be tried again."""
 
 
 class _Use:
@@ -139,16 +143,22 @@ class SQLiteStore:
             raise
 
     @contextmanager
-    def _write_transaction(self) -> Iterator[apsw.Connection]:
+    def _turn(self) -> Iterator[apsw.Connection]:
+        """A connection for this process's one writer."""
         self._opened()
         turn = _Use()
         try:
             self._wait_for(turn)
-            with self._connection() as connection, self._transaction(connection, "BEGIN IMMEDIATE"):
+            with self._connection() as connection:
                 yield connection
         finally:
             if self._writer() is turn:
                 self._writer = _nobody
+
+    @contextmanager
+    def _write_transaction(self) -> Iterator[apsw.Connection]:
+        with self._turn() as connection, self._transaction(connection, "BEGIN IMMEDIATE"):
+            yield connection
 
     def _wait_for(self, turn: _Use) -> None:
         """Let the writers of this process take turns here, instead of polling the file against one another."""
@@ -195,6 +205,24 @@ class SQLiteStore:
         except StoreError as error:
             return [*found, str(error)]
         return [*found, *(str(row[0]) for row in rows if row[0] != "ok")]
+
+    def remnants(self) -> tuple[str, ...]:
+        self._opened()
+        return ("erased words may remain in free room of the file's pages and in its log, until a scrub",)
+
+    def scrub(self) -> tuple[str, ...]:
+        with self._turn() as connection, translated():
+            # Deleting overwrites rows, but pages that split keep what moved away from them: all are written anew.
+            connection.execute("VACUUM")
+            # That went through the log, which is emptied only when nobody reads an older state.
+            connection.set_busy_timeout(READERS_MS)
+            try:
+                row: Any = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                connection.set_busy_timeout(BUSY_MS)
+        if row[0]:
+            return ("somebody reads an older state of the store, which keeps erased words in its files: scrub again",)
+        return ()
 
     def close(self) -> None:
         if self._process != os.getpid():

@@ -1,7 +1,6 @@
 """One open transaction, read by what things are called."""
 
 import datetime as dt
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from reminisce.adapters.sqlite.rows import (
     memory_of,
     outline_of,
     standing_of,
+    subject_of,
 )
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.domain.changes import Fence, FenceKind
@@ -36,6 +36,7 @@ from reminisce.domain.records import (
     Record,
     Standing,
     Subject,
+    SubjectKey,
     Tie,
 )
 
@@ -215,10 +216,22 @@ class SQLiteView:
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         found = {}
         for ref in refs:
-            row = self._one("SELECT audiences FROM subjects WHERE ref = ?", (ref,))
+            row = self._one("SELECT ref, audiences, state, withdrawals FROM subjects WHERE ref = ?", (ref,))
             if row:
-                found[ref] = Subject(ref, tuple(json.loads(row[0])))
+                found[ref] = subject_of(row)
         return found
+
+    def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
+        found = {}
+        for ref in refs:
+            row = self._one("SELECT id, ref, key FROM subject_keys WHERE ref = ?", (ref,))
+            if row:
+                found[ref] = SubjectKey(*row)
+        return found
+
+    def keyring(self) -> tuple[Sequence[SubjectKey], Sequence[str]]:
+        rows = self._rows("SELECT id, ref, key FROM subject_keys ORDER BY id")
+        return [SubjectKey(*row) for row in rows if row[2] is not None], [row[0] for row in rows if row[2] is None]
 
     def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> Sequence[tuple[str, str]]:
         sql = "SELECT owner, key FROM about WHERE ref = ? AND (owner, key) > (?, ?) ORDER BY owner, key LIMIT ?"

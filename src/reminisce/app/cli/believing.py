@@ -49,7 +49,12 @@ def beliefs(
 
 
 def disbelieve(
-    subject: str, *, attribute: str | None = None, reason: str | None = None, common: Common = COMMON
+    subject: str,
+    *,
+    attribute: str | None = None,
+    reason: str | None = None,
+    erase: bool = False,
+    common: Common = COMMON,
 ) -> Outcome:
     """
     Forget what is believed of a subject; earlier beliefs stay in its history.
@@ -58,9 +63,10 @@ def disbelieve(
         subject: Of whom or what.
         attribute: Only of this one; left out, of all.
         reason: Kept in the history.
+        erase: Erase the words of what is forgotten, too.
     """
     with common.mine() as owner:
-        return Outcome(owner.disbelieve(subject, attribute, reason), common.json)
+        return Outcome(owner.disbelieve(subject, attribute, reason, erase=erase), common.json)
 
 
 def contradict(

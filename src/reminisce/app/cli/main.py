@@ -7,7 +7,7 @@ from typing import Final
 
 from cyclopts.exceptions import CycloptsError, UnknownCommandError
 
-from reminisce.app.cli.outcome import Outcome
+from reminisce.app.cli.outcome import UNAVAILABLE, Outcome
 from reminisce.app.cli.streams import give_up, text_of, utf8_streams
 from reminisce.app.cli.verbs import GROUPS, build
 from reminisce.errors import InternalError, ReminisceError, StoreUnavailableError
@@ -16,7 +16,6 @@ __all__ = ["main"]
 
 REFUSED: Final = 1
 USAGE: Final = 2
-UNAVAILABLE: Final = 3
 INTERRUPTED: Final = 130
 GONE: Final = 141
 """The reader of our output went away. As shells report it: 128 and the signal's number, as for an interrupt."""

@@ -1,8 +1,13 @@
 """What a verb gives back to be printed."""
 
+from typing import Final
+
 import attrs
 
-__all__ = ["Health", "Made", "Outcome", "Unedited"]
+__all__ = ["UNAVAILABLE", "Health", "Made", "Outcome", "Unedited"]
+
+UNAVAILABLE: Final = 3
+"""The exit code for what is worth trying again."""
 
 
 @attrs.frozen

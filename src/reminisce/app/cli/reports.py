@@ -11,7 +11,7 @@ from reminisce.app.cli.cells import listed, render, rows, text
 from reminisce.app.cli.outcome import Health, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
-from reminisce.domain.answers import Imported
+from reminisce.domain.answers import Imported, Receipt, Scrubbed
 
 BAD_LINES: Final = 50
 """Bad lines listed after an import. ``--json`` lists all."""
@@ -38,6 +38,36 @@ def _(answer: Imported) -> Iterator[RenderableType]:
     yield table
     if len(answer.bad) > BAD_LINES:
         yield text(f"and {len(answer.bad) - BAD_LINES} more; --json lists all", "dim")
+
+
+def _waits(sentences: tuple[str, ...]) -> Iterator[RenderableType]:
+    for sentence in sentences:
+        yield Text.assemble(("! ", "bold yellow"), visible(sentence))
+
+
+@render.register
+def _(answer: Receipt) -> Iterator[RenderableType]:
+    yield rows(
+        [
+            ("subject", answer.subject),
+            ("now", answer.state),
+            ("memories erased", str(answer.memories)),
+            ("erased before", str(answer.unchanged)),
+            ("links erased", str(answer.links)),
+            ("notes erased", str(answer.notes)),
+            ("revisions", listed(f"{owner} {revision}" for owner, revision in answer.revisions)),
+            ("kept on purpose", listed(answer.kept)),
+            ("derived, with words", listed(answer.derived)),
+        ]
+    )
+    yield from _waits(answer.waits)
+
+
+@render.register
+def _(answer: Scrubbed) -> Iterator[RenderableType]:
+    yield from _waits(answer.waits)
+    if not answer.waits:
+        yield text("✓ nothing of erased words is left in the store's files", "green")
 
 
 @render.register

@@ -53,23 +53,32 @@ class Believing(Acting):
         request = read_belief(subject, attribute, value, many, attributes, self._core.face.aspects)
         return self._write_new(plan_believe, request, self._core.identifiers.key())
 
-    def disbelieve(self, subject: str, attribute: str | None = None, reason: str | None = None) -> Disbelieved:
+    def disbelieve(
+        self, subject: str, attribute: str | None = None, reason: str | None = None, *, erase: bool = False
+    ) -> Disbelieved:
         """
         Forget what is believed of a subject, now and for times to come; earlier beliefs stay in its history.
 
         Args:
             attribute: Only of this one; left out, of all.
             reason: At most 4 KiB, kept in the history.
+            erase: Erase the words of what is forgotten, as `erase` does. No reason is kept then.
 
         Raises:
             InvalidError, StoreError
         """
         checks = Checks()
         ref = checks.text("subject", subject)
+        if checks.flag("erase", erase) and reason is not None:
+            checks.note("reason", "excludes", "cannot be given together with erase: reasons are words, too")
         of = None if attribute is None else checks.text("attribute", attribute)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
-        answer = self._write(plan_disbelieve, ref, of, reason=why)
+        if erase:
+            self._core.indexes.warm(self.name)
+        answer = self._write(plan_disbelieve, ref, of, reason=why, erase=erase)
+        if erase and answer.forgotten:
+            self._core.indexes.save_erased(self.name)
         told = fitting((*answer.forgotten, *answer.left_superseded), self._core.face.page)
         count = len(answer.forgotten)
         if len(told) == count + len(answer.left_superseded):

@@ -1,20 +1,15 @@
 """An owner's face: what goes out of recall, what comes back, what waits."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
-import attrs
-
-from reminisce.app.service.acting import Acting
-from reminisce.app.service.recalling import queue, seen_by
+from reminisce.app.service.choosing import Choosing, read_choice
+from reminisce.app.service.recalling import queue
 from reminisce.domain.answers import Queue
-from reminisce.domain.asking import FILTERS, Question, read_filters, read_question
+from reminisce.domain.asking import FILTERS, Question, read_question
 from reminisce.domain.checks import Checks
-from reminisce.domain.egress import holds_text
-from reminisce.domain.index.query import Query
-from reminisce.domain.index.search import search
+from reminisce.domain.index.query import ACTIVE
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
-from reminisce.domain.planning.reading import forms_seen
 from reminisce.domain.planning.reclassify import Reclassified, plan_reclassify
 from reminisce.domain.planning.review import Reviewed, plan_review
 from reminisce.domain.values import Tier
@@ -22,11 +17,8 @@ from reminisce.errors import ReviewerError
 
 __all__ = ["Ending"]
 
-CHUNK: Final = 1_000
-"""Memories read at a time while their words are looked through."""
 
-
-class Ending(Acting):
+class Ending(Choosing):
     """Forget, reinstate, review, reclassify."""
 
     def forget(
@@ -56,45 +48,13 @@ class Ending(Acting):
             NotFoundError, StatusError, StoreError
         """
         checks = Checks()
-        given = {name: value for name, value in filters.items() if value is not None}
-        if not set(given).issubset(FILTERS):
-            checks.note(
-                "arguments", "unknown_name", "takes only keys, reason, containing, dry_run, " + ", ".join(FILTERS)
-            )
-        any_of, windows = read_filters(checks, given)
-        text = None if containing is None else checks.text("containing", containing)
+        takes = ("keys", "reason", "containing", "dry_run")
+        choice = read_choice(checks, keys, containing, filters, takes=takes)
         why = None if reason is None else checks.text("reason", reason)
         checks.flag("dry_run", dry_run)
-        names = () if keys is None else checks.texts("keys", [keys] if isinstance(keys, str) else keys)
-        filtered = bool(any_of or windows or text is not None)
-        if keys is not None and filtered:
-            checks.note("keys", "excludes", "cannot be given together with filters")
-        elif not names and not filtered:
-            # Filters that are empty lists admit everything: nobody means to forget all by that.
-            checks.note("keys", "empty", "must name at least one, or a filter must be given")
         checks.finish()
-        found = keys is None
-        if found:
-            names = self._found(Query(terms=None, k=1, any_of=any_of, windows=windows), text)
-        return self._write(plan_forget, names, reason=why, found=found, dry_run=dry_run)
-
-    def _found(self, query: Query, text: str | None) -> tuple[str, ...]:
-        """Keys of the active memories that *query* admits and the text stands in, newest first."""
-        with self._core.indexes.at(self.name) as (held, index, view):
-            count = max(1, sum(part.count for _, part in index.parts))
-            asked = attrs.evolve(query, k=count, **seen_by(held, view, self._viewer))
-            keys = [match.key for match in search(index, asked).matches]
-        if text is None:
-            return tuple(keys)
-        # Words never change, so they are looked through without holding up who else uses the index.
-        found = []
-        with self._core.store.view() as view:
-            for start in range(0, len(keys), CHUNK):
-                chunk = keys[start : start + CHUNK]
-                memories = view.memories(self.name, chunk)
-                forms = forms_seen(view, self._viewer, memories.values())
-                found += [key for key in chunk if key in forms and holds_text(memories[key], forms[key], text)]
-            return tuple(found)
+        names = self._chosen(choice, ACTIVE)
+        return self._write(plan_forget, names, reason=why, found=choice.found, dry_run=dry_run)
 
     def reinstate(self, key: str) -> Reinstated:
         """

@@ -10,6 +10,7 @@ from reminisce.domain.changes import (
     Advance,
     Commit,
     DropPieces,
+    EraseMemory,
     Fence,
     FenceKind,
     PutMemory,
@@ -78,6 +79,8 @@ class HeldIndex:
         self._incarnation = ""
         self._pieces = 0
         """Where the pieces' fence stood when the pieces were read or written."""
+        self._erased = 0
+        """The erasure epoch at that time: after a later one, parts may hold words of memories that they no longer find."""
         self._numbers: list[int] = []
         """The saved number of each frozen part."""
         self._foreign = False
@@ -109,7 +112,8 @@ class HeldIndex:
         self.drop()
         index = Index(self._analyser.terms)
         self._incarnation = view.incarnation()
-        self._pieces = view.fences(self._fences)[self._fences[0]]
+        standing = view.fences(self._fences)
+        self._pieces, self._erased = (standing[fence] for fence in self._fences)
         for piece in view.pieces(self._owner):
             part = from_bytes(piece.data, self._analyser.identity)
             if part is None:
@@ -196,14 +200,15 @@ class HeldIndex:
         elif self.index is not None and standing[pieces] != self._pieces:
             self._load(view)
         index = self.caught_up(view)
-        if not self.unsaved and not self._foreign:
+        erased = standing[erasure] != self._erased
+        if not self.unsaved and not self._foreign and not erased:
             return None
-        part, merged = index.settle()
-        kept = len(self._numbers) - merged
-        dropped = None if self._foreign else tuple(self._numbers[kept:])
+        part, merged = index.settle(whole=erased)
+        kept = 0 if erased else len(self._numbers) - merged
+        dropped = None if self._foreign or erased else tuple(self._numbers[kept:])
         number = standing[pieces] + 1
         self._numbers[kept:] = [number]
-        self._pieces, self._foreign, self.unsaved = number, False, 0
+        self._pieces, self._erased, self._foreign, self.unsaved = number, standing[erasure], False, 0
         piece = Piece(number, index.revision, to_bytes(part, self._analyser.identity))
         return Commit(
             id=commit_id,
@@ -224,6 +229,8 @@ def _added(commit: Commit, owner: str) -> list[Record] | None:
             case AddHistory() if change.owner == owner:
                 events.setdefault(change.key, []).append(change.event)
             case SetFields() if change.owner == owner:
+                return None
+            case EraseMemory() if change.memory.owner == owner:
                 return None
             case _:
                 pass

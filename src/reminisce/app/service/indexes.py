@@ -78,6 +78,16 @@ class Indexes:
                 yield held, index, view
             self._weigh(owner, held)
 
+    def warm(self, owner: str) -> None:
+        """Have the owner's index in the process, so that it need not be built anew when its saved pieces are dropped."""
+        with self.at(owner):
+            pass
+
+    def save_erased(self, owner: str) -> None:
+        """After an erasure, which dropped every piece: save the index again, without the words that it no longer finds."""
+        with suppress(StoreError):
+            self.save(owner)
+
     def absorb(self, commit: Commit, incarnation: str) -> None:
         """Let the indexes take in a commit that this process has just made."""
         for entry in commit.entries:

@@ -9,9 +9,11 @@ from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import PATIENCE_S, Judge
 from reminisce.app.service.notes import Notes
 from reminisce.app.service.owner import Owner
-from reminisce.domain.answers import Diagnosis
+from reminisce.app.service.withdrawing import Withdrawing
+from reminisce.domain.answers import Diagnosis, Receipt, Scrubbed
 from reminisce.domain.checks import Checks
 from reminisce.domain.planning.consent import Consented, plan_consent
+from reminisce.domain.planning.subjects import last_opening
 from reminisce.domain.retention import Decay, retention
 from reminisce.domain.visibility import Viewer
 from reminisce.domain.working import CAPACITY
@@ -107,14 +109,63 @@ class Memories:
             audiences: At most 64; none closes the subject to all but the owners themselves.
 
         Raises:
-            InvalidError
+            SubjectWithdrawnError: A withdrawal or purge is under way.
+            InvalidError, StoreError
         """
         checks = Checks()
         ref = checks.text("subject", subject)
         names = checks.texts("audiences", audiences)
         checks.finish()
         commit_id = self._core.identifiers.commit()
-        return self._core.write(lambda view: plan_consent(view, ref, names, commit_id=commit_id), commit_id)
+        with self._core.store.view() as view:
+            # A consent asked for now does not undo a withdrawal that comes before it is written down.
+            opening = last_opening(view, ref)
+        return self._core.write(
+            lambda view: plan_consent(view, ref, names, commit_id=commit_id, opening=opening), commit_id
+        )
+
+    def withdraw(self, subject: str, reason: str | None = None, *, scrub: bool = False) -> Receipt:
+        """
+        Erase everything that was said about *subject*, in every owner. Afterwards nothing is written about it, until
+        `consent` opens it again. Stopped on its way, `why` says so, and called again it finishes; then it changes nothing.
+
+        Args:
+            reason: At most 4 KiB, kept until a purge. It must not quote the person.
+            scrub: Leave nothing of the words in any byte of the store's files.
+
+        Raises:
+            ErasureIncompleteError: The store failed on the way.
+            InvalidError, StoreError
+        """
+        checks = Checks()
+        ref = checks.text("subject", subject)
+        why = None if reason is None else checks.text("reason", reason)
+        checks.flag("scrub", scrub)
+        checks.finish()
+        return Withdrawing(self._core, ref).withdraw(why, scrub=scrub)
+
+    def purge(self, subject: str, *, confirm: bool = False, scrub: bool = False) -> Receipt:
+        """
+        `withdraw`, then remove the subject: its links to memories, the record of its withdrawals, and at last itself.
+
+        Args:
+            confirm: Must be True.
+
+        Raises:
+            ConflictError: The subject was opened again meanwhile.
+            ErasureIncompleteError, InvalidError, StoreError
+        """
+        checks = Checks()
+        ref = checks.text("subject", subject)
+        if not checks.flag("confirm", confirm):
+            checks.note("confirm", "missing", "must be true: afterwards nothing tells that the subject was ever there")
+        checks.flag("scrub", scrub)
+        checks.finish()
+        return Withdrawing(self._core, ref).purge(scrub=scrub)
+
+    def scrub(self) -> Scrubbed:
+        """Leave nothing of words erased before in any byte of the store's files. Readers go on, writers wait."""
+        return Scrubbed(tuple(self._core.store.scrub()))
 
     def setup(self) -> None:
         """Make the store ready, or check that it is. Twice changes nothing."""

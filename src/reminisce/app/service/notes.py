@@ -43,6 +43,19 @@ class Notes:
             self._keep(owner, before.without(name))
             return len(self._pads.get(owner, Scratchpad()).notes) < len(before.notes)
 
+    def drop_about(self, ref: str) -> int:
+        """Let go of every owner's notes about a subject; how many there were."""
+        with self._lock:
+            reached = [
+                (owner, note.name)
+                for owner, pad in self._pads.items()
+                for note in pad.notes
+                if ref in dict(note.epochs)
+            ]
+            for owner, name in reached:
+                self._keep(owner, self._pads[owner].without(name))
+            return len(reached)
+
     def _keep(self, owner: str, pad: Scratchpad) -> None:
         # An owner that has no notes takes no room.
         self._pads.pop(owner, None)

@@ -1,18 +1,21 @@
 """An owner's face: working memory."""
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
 
 from reminisce.app.service.acting import Acting
 from reminisce.domain.answers import Cleared, Noted
+from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.checks import Checks
 from reminisce.domain.egress import shown_attributes
 from reminisce.domain.planning.remember import Remembered, plan_remember
+from reminisce.domain.planning.subjects import check_open
 from reminisce.domain.requests import read_request
-from reminisce.domain.visibility import OWNER_ITSELF, form_seen
-from reminisce.domain.working import LIFETIME, Note
+from reminisce.domain.visibility import form_seen
+from reminisce.domain.working import LIFETIME, Note, is_reached
 from reminisce.errors import InvalidError, NotFoundError
 
 __all__ = ["Noting"]
@@ -34,7 +37,8 @@ class Noting(Acting):
             attributes: Those of `remember`, for when it is promoted.
 
         Raises:
-            InvalidError
+            SubjectWithdrawnError: The words of a subject were withdrawn.
+            InvalidError, StoreError
         """
         checks = Checks()
         length = checks.duration("lifetime", lifetime)
@@ -48,9 +52,19 @@ class Noting(Acting):
             end = now + length
         except OverflowError:
             end = dt.datetime.max.replace(tzinfo=dt.UTC)
-        note = Note(f"n_{self._core.identifiers.key().removeprefix('m_')}", request, now, end)
+        epochs, floor = self._standing(request.attributes.subjects)
+        name = f"n_{self._core.identifiers.key().removeprefix('m_')}"
+        note = Note(name, self.name, request, epochs, floor, now, end)
         self._core.notes.add(self.name, note)
         return _noted(note)
+
+    def _standing(self, refs: Iterable[str]) -> tuple[tuple[tuple[str, int], ...], int]:
+        """The epoch of each subject, all of which must be open, and the store's floor."""
+        floor, subjects = Fence(FenceKind.FLOOR), [Fence(FenceKind.SUBJECT, ref) for ref in refs]
+        with self._core.store.view() as view:
+            check_open(view, [fence.name for fence in subjects])
+            standing = view.fences([floor, *subjects])
+        return tuple((fence.name, standing[fence]) for fence in subjects), standing[floor]
 
     def notes(self) -> tuple[Noted, ...]:
         """What is written down, has not expired and may be seen by this caller, newest first."""
@@ -59,12 +73,15 @@ class Noting(Acting):
     def _seen(self) -> list[tuple[Note, Noted]]:
         """The notes that this caller may see, each in the form in which it may."""
         notes = self._core.notes.at(self.name, self._core.clock.now()).notes
-        if self._viewer == OWNER_ITSELF or not notes:
-            return [(note, _noted(note)) for note in notes]
+        if not notes:
+            return []
         with self._core.store.view() as view:
+            reached = [note for note in notes if is_reached(note, view)]
             held = view.subjects({ref for note in notes for ref in note.request.attributes.subjects})
+        for note in reached:
+            self._core.notes.drop(self.name, note.name)
         seen = []
-        for note in notes:
+        for note in (note for note in notes if note not in reached):
             given = note.request.attributes
             form = form_seen(
                 self._viewer,

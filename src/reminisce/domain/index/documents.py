@@ -55,6 +55,7 @@ class SeenAs(NamedTuple):
     tier: Tier
     surface: bool
     subjects: tuple[str, ...]
+    erased: bool = False
 
 
 class Spell(NamedTuple):
@@ -165,6 +166,10 @@ def _words(memory: Memory, form: Form) -> Iterator[str]:
 def documents(record: Record, analyse: Terms) -> Iterator[Document]:
     """The documents of one memory: one as a whole, and one more when a surface stands for it elsewhere."""
     memory, spells = record.memory, _spells(record.history)
+    erased = memory.status is Status.WITHDRAWN
+    if erased:
+        # It is found in no past either.
+        spells = (spells[-1]._replace(since=memory.revision),)
     forms = [Form.WHOLE]
     if memory.tier is Tier.REDACTED and memory.surface is not None:
         forms.append(Form.SURFACE)
@@ -180,7 +185,7 @@ def documents(record: Record, analyse: Terms) -> Iterator[Document]:
         yield Document(
             number_of(memory, form),
             memory.key,
-            SeenAs(form, memory.tier, memory.surface is not None, memory.subjects),
+            SeenAs(form, memory.tier, memory.surface is not None, memory.subjects, erased),
             spells,
             micros(memory.happened_at),
             micros(memory.recorded_at),

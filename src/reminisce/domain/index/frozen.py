@@ -14,7 +14,7 @@ from reminisce.domain.visibility import Form
 
 __all__ = ["freeze", "from_bytes", "to_bytes"]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of the bytes of a piece. Another one is not read: the index is built anew."""
 
 _HEADER: Final = 4
@@ -113,7 +113,7 @@ def to_bytes(part: Part, analyser: str) -> bytes:
     header = {
         "format": FORMAT,
         "analyser": analyser,
-        "seen_as": [[s.form.value, s.tier, s.surface, s.subjects] for s in part.seen_as],
+        "seen_as": [[s.form.value, s.tier, s.surface, s.subjects, s.erased] for s in part.seen_as],
         "episodes": part.episodes,
         "earlier": [[place, spells] for place, spells in part.earlier.items()],
         "gone": sorted(part.gone),
@@ -145,7 +145,10 @@ def from_bytes(data: bytes, analyser: str) -> Part | None:
         start += size
     terms = FrozenTerms(runs["terms"], arrays["term ends"], arrays["starts"], arrays["postings"])
     part = Part({name: arrays[name] for name, _ in COLUMNS}, Keys(runs["keys"], arrays["key ends"]), terms)
-    part.seen_as = [SeenAs(Form(f), Tier(tier), surface, tuple(refs)) for f, tier, surface, refs in header["seen_as"]]
+    part.seen_as = [
+        SeenAs(Form(form), Tier(tier), surface, tuple(refs), erased)
+        for form, tier, surface, refs, erased in header["seen_as"]
+    ]
     part.episodes = header["episodes"]
     part.earlier = {place: tuple(Spell(*spell) for spell in spells) for place, spells in header["earlier"]}
     part.gone = set(header["gone"])

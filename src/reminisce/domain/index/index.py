@@ -127,15 +127,18 @@ class Index:
         """Every subject that any of its documents is about."""
         return {ref for _, part in self.parts for seen_as in part.seen_as for ref in seen_as.subjects}
 
-    def settle(self) -> tuple[Part, int]:
+    def settle(self, *, whole: bool = False) -> tuple[Part, int]:
         """
         Freeze the young part, merged with the older parts that it has outgrown.
+
+        Args:
+            whole: Merge all parts, so that nothing is left of documents that are spoken for elsewhere.
 
         Returns:
             The frozen part, which is now the last one, and how many of the older parts went into it.
         """
         size, kept = self.young.count, len(self.frozen)
-        while kept and self.frozen[kept - 1].count <= GROWTH * size:
+        while kept and (whole or self.frozen[kept - 1].count <= GROWTH * size):
             kept -= 1
             size += self.frozen[kept].count
         merged = len(self.frozen) - kept

@@ -6,8 +6,9 @@ from typing import Any
 import attrs
 
 from reminisce.domain.beliefs import Outcome, overlapping
-from reminisce.domain.memory import Memory, folded
+from reminisce.domain.memory import Cause, Erased, Memory, folded
 from reminisce.domain.planning.effects import BELIEVE, foresee, group
+from reminisce.domain.planning.erase import erase_words
 from reminisce.domain.planning.forget import left_superseded, retire
 from reminisce.domain.planning.keeping import Keeper, come_into_force
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
@@ -151,8 +152,14 @@ def plan_disbelieve(
     viewer: Viewer,
     occasion: Occasion,
     reason: str | None = None,
+    erase: bool = False,
 ) -> Plan[Disbelieved]:
-    """Forget what is believed of a subject, now and for times to come; of one attribute, or of all. What was, stays told."""
+    """
+    Forget what is believed of a subject, now and for times to come; of one attribute, or of all. What was, stays told.
+
+    Args:
+        erase: Erase the words of what is forgotten, too.
+    """
     book = Notebook(snapshot, owner, "disbelieve", occasion)
     lines = [
         line
@@ -162,6 +169,9 @@ def plan_disbelieve(
     held = snapshot.memories(owner, [line.key for line in lines])
     forms = forms_seen(snapshot, viewer, held.values())
     going = [held[line.key] for line in lines if forms.get(line.key) is Form.WHOLE]
-    forgotten = retire(book, going, reason)
     left = left_superseded(snapshot, owner, viewer, going)
-    return book.plan(Disbelieved(forgotten, left, book.reached))
+    if erase:
+        erase_words(snapshot, book, going, Erased(Cause.ERASE))
+    else:
+        retire(book, going, reason)
+    return book.plan(Disbelieved(tuple(memory.key for memory in going), left, book.reached))

@@ -198,6 +198,7 @@ def raise_descendants(book: Notebook, key: str, tier: Tier, subjects: Iterable[s
         for memory in book.desk.memories(book.owner, sorted(ring)).values():
             stricter = strictest((memory.tier, tier))
             more = tuple(sorted(refs.union(memory.subjects)))
-            if (stricter, more) != (memory.tier, memory.subjects):
+            # What has no words left needs no keeping from anybody, and its subjects may be withdrawn.
+            if memory.status is not Status.WITHDRAWN and (stricter, more) != (memory.tier, memory.subjects):
                 book.rely_on(more)
                 book.set(memory, tier=stricter, subjects=more)

@@ -11,6 +11,7 @@ from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.effects import Effects, foresee, link_of_two, raise_descendants
 from reminisce.domain.planning.plan import Notebook
 from reminisce.domain.planning.reading import visible_memories
+from reminisce.domain.planning.subjects import check_open
 from reminisce.domain.policy import Draft, Hold, Refuse, Rules, Unruled
 from reminisce.domain.records import LinkKind, Member
 from reminisce.domain.requests import Request
@@ -92,19 +93,28 @@ class Keeper:
 
         Raises:
             RequestKeyTakenError, KeyTakenError: A name is used for something else.
+            SubjectWithdrawnError: Nothing may be written about a subject of the request, or of the memory found.
+            StatusError: The words of the memory of that key were erased.
         """
+        check_open(self._snapshot, request.attributes.subjects)
         if request.request_key is not None and request.request_key in self._by_request:
             memory = self._now(self._by_request[request.request_key])
             if sameness(memory.given) != request.digest or request.key not in (None, memory.key):
                 raise RequestKeyTakenError
-            return memory
+            return self._answerable(memory)
         held = None if request.key is None else self._known.get(request.key)
         if held is None:
             return None
-        held = self._now(held.key)
+        held = self._answerable(self._now(held.key))
         if sameness(held.given) != request.digest:
             raise KeyTakenError
         return held
+
+    def _answerable(self, memory: Memory) -> Memory:
+        if memory.status is Status.WITHDRAWN:
+            raise StatusError("key", memory.status, "its words were erased, and its key is never free again")
+        check_open(self._snapshot, memory.subjects)
+        return memory
 
     def same(self, request: Request) -> Memory | None:
         """
@@ -116,7 +126,8 @@ class Keeper:
         held = self.named(request)
         if held is not None or request.key is not None:
             return held
-        return twin(self._now(key) for key in self._holders.get(request.digest, ()))
+        found = twin(self._now(key) for key in self._holders.get(request.digest, ()))
+        return None if found is None else self._answerable(found)
 
     def _now(self, key: str) -> Memory:
         return self.book.desk.changed(key) or self._known[key]
@@ -169,13 +180,15 @@ class Keeper:
             *self._parents(given.derived_from, "derived_from"),
             *self._parents(given.supersedes, "supersedes"),
         ]
+        subjects = tuple(sorted({*given.subjects, *(ref for parent in parents for ref in parent.subjects)}))
+        check_open(self._snapshot, subjects)
         return Memory(
             owner=self.book.owner,
             key=request.key or name,
             given=given,
             status=Status.ACTIVE,
             tier=strictest((given.tier, *(parent.tier for parent in parents))),
-            subjects=tuple(sorted({*given.subjects, *(ref for parent in parents for ref in parent.subjects)})),
+            subjects=subjects,
             confidence_thousandths=given.confidence,
             salience_thousandths=given.salience,
             recorded_at=self.book.time,

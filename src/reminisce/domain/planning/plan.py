@@ -11,7 +11,10 @@ from reminisce.domain.changes import (
     Advance,
     Change,
     Commit,
+    DropLink,
+    DropPieces,
     EndLink,
+    EraseMemory,
     Fence,
     FenceKind,
     PutLink,
@@ -19,9 +22,11 @@ from reminisce.domain.changes import (
     PutSubject,
     SetFields,
 )
-from reminisce.domain.memory import Memory
+from reminisce.domain.erasure import without_words
+from reminisce.domain.memory import Erased, Memory
 from reminisce.domain.past import now_of
 from reminisce.domain.planning.desk import Desk
+from reminisce.domain.planning.subjects import check_open
 from reminisce.domain.records import Event, Link, LinkKind, LogEntry, Subject
 from reminisce.domain.snapshot import Snapshot
 
@@ -79,6 +84,7 @@ class Notebook:
         self._subjects: dict[str, None] = {}
         self._advances: list[Advance] = []
         self._named = 0
+        self._erases = False
 
     @property
     def reached(self) -> int:
@@ -141,12 +147,26 @@ class Notebook:
         self._touched.update((member.key, None) for member in link.members)
         self._add(EndLink(self.owner, link.name, self.revision, resolution))
 
+    def drop(self, link: Link) -> None:
+        """Remove a link with its words. The log names its members."""
+        self._touched.update((member.key, None) for member in link.members)
+        self._add(DropLink(self.owner, link.name))
+
+    def erase(self, memory: Memory, by: Erased) -> None:
+        """Erase a memory's words, with every saved piece of the index that might hold them."""
+        after = without_words(memory, by)
+        self._touched[memory.key] = None
+        self._add(EraseMemory(after))
+        self.desk.lay(after)
+        self._tell(after, None)
+        self._erases = True
+
     def history(self, keys: Iterable[str]) -> Mapping[str, Sequence[Event]]:
         """The history of memories up to this commit."""
         return self._snapshot.history(self.owner, keys)
 
     def rely_on(self, refs: Iterable[str]) -> None:
-        """Stand on these subjects as they are: the commit fails when one's consent moves before it."""
+        """Stand on these subjects, which must be open, as they are: the commit fails when one's consent moves before it."""
         self._subjects.update(dict.fromkeys(refs))
 
     def advance(self, fence: Fence, to: int | None = None) -> None:
@@ -155,13 +175,22 @@ class Notebook:
         self._advances.append(Advance(fence, seen, seen + 1 if to is None else to))
 
     def plan(self, answer: A) -> Plan[A]:
-        """The finished plan; without a commit when nothing was changed."""
+        """
+        The finished plan; without a commit when nothing was changed.
+
+        Raises:
+            SubjectWithdrawnError: It stands on a subject about which nothing may be written.
+        """
+        if self._erases:
+            self.advance(Fence(FenceKind.ERASURE, self.owner))
+            self._add(DropPieces(self.owner))
         if not self._changes and not self._advances:
             return Plan(answer, None)
         advances = [Advance(Fence(FenceKind.OWNER, self.owner), self.seen, self.revision), *self._advances]
         requires: list[tuple[Fence, int]] = []
         mentions: list[Change] = []
         if self._subjects:
+            check_open(self._snapshot, self._subjects)
             floor = Fence(FenceKind.FLOOR)
             fences = [Fence(FenceKind.SUBJECT, ref) for ref in self._subjects]
             standing = self._snapshot.fences([floor, *fences])

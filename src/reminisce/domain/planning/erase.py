@@ -1,0 +1,80 @@
+"""Erase the words of named memories."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from reminisce.domain.erasure import WORDED
+from reminisce.domain.memory import Cause, Erased, Memory
+from reminisce.domain.planning.plan import Notebook, Occasion, Plan
+from reminisce.domain.planning.reading import linked, named_memories, visible_memories
+from reminisce.domain.records import LinkKind
+from reminisce.domain.snapshot import Snapshot
+from reminisce.domain.values import Status
+from reminisce.domain.visibility import Viewer
+
+__all__ = ["Erasing", "erase_words", "plan_erase"]
+
+
+@attrs.frozen
+class Erasing:
+    """What one commit of an erasure did."""
+
+    erased: tuple[str, ...]
+    """Keys whose words went."""
+
+    unchanged: tuple[str, ...]
+    """Keys whose words were gone already."""
+
+    links: int
+    """Contradictions and associations that went with them."""
+
+    derived: tuple[str, ...]
+    """Keys derived from these that keep their words and may be seen, sorted."""
+
+    revision: int
+    """The owner's revision after the commit."""
+
+
+def erase_words(snapshot: Snapshot, book: Notebook, memories: Iterable[Memory], by: Erased) -> int:
+    """Erase the words of *memories*, and of the links that say something about them. Gives how many links went."""
+    memories = list(memories)
+    links = snapshot.links(book.owner, [memory.key for memory in memories], kinds=WORDED)
+    going = {link.name: link for touching in links.values() for link in touching}
+    for memory in memories:
+        book.erase(memory, by)
+    for link in going.values():
+        book.drop(link)
+    return len(going)
+
+
+def plan_erase(
+    snapshot: Snapshot, owner: str, keys: Sequence[str], *, viewer: Viewer, occasion: Occasion, found: bool = False
+) -> Plan[Erasing]:
+    """
+    Erase the words of memories, whatever their status. All or nothing; erasing twice erases once.
+
+    Args:
+        found: The keys were found, not named: those that are no longer there to be seen are passed over.
+
+    Raises:
+        NotFoundError: One is not there, or may not be seen.
+    """
+    book = Notebook(snapshot, owner, "erase", occasion)
+    seen = visible_memories(snapshot, owner, viewer, keys) if found else None
+    named = dict(named_memories(snapshot, owner, viewer, keys, "keys")) if seen is None else seen
+    going = [memory for memory in named.values() if memory.status is not Status.WITHDRAWN]
+    links = erase_words(snapshot, book, going, Erased(Cause.ERASE))
+    children = linked(snapshot, owner, sorted(named), LinkKind.DERIVATION, "source")
+    derived = visible_memories(snapshot, owner, viewer, sorted({key for ends in children.values() for key in ends}))
+    return book.plan(
+        Erasing(
+            erased=tuple(memory.key for memory in going),
+            unchanged=tuple(key for key, memory in named.items() if memory.status is Status.WITHDRAWN),
+            links=links,
+            derived=tuple(
+                sorted(key for key, far in derived.items() if far.status is not Status.WITHDRAWN and key not in named)
+            ),
+            revision=book.reached,
+        )
+    )
