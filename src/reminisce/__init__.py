@@ -62,6 +62,11 @@ from reminisce.errors import (
     ReminisceError,
     RequestKeyTakenError,
     ReviewerError,
+    SealBrokenError,
+    SealCutError,
+    SealError,
+    SealTooNewError,
+    SealUnknownError,
     StatusError,
     StoreClosedError,
     StoreDamagedError,
@@ -73,6 +78,7 @@ from reminisce.errors import (
     StoreUnreadableError,
 )
 from reminisce.ports.analyser import Analyser
+from reminisce.ports.cipher import Cipher
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.policy import Policy
@@ -91,6 +97,7 @@ __all__ = [
     "Belief",
     "Beliefs",
     "Believed",
+    "Cipher",
     "Cleared",
     "Clock",
     "ConfigurationError",
@@ -143,6 +150,11 @@ __all__ = [
     "Resolved",
     "Reviewed",
     "ReviewerError",
+    "SealBrokenError",
+    "SealCutError",
+    "SealError",
+    "SealTooNewError",
+    "SealUnknownError",
     "Stats",
     "Status",
     "StatusError",
