@@ -65,6 +65,11 @@ from reminisce.errors import (
     ReminisceError,
     RequestKeyTakenError,
     ReviewerError,
+    SealBrokenError,
+    SealCutError,
+    SealError,
+    SealTooNewError,
+    SealUnknownError,
     StatusError,
     StoreClosedError,
     StoreDamagedError,
@@ -77,6 +82,7 @@ from reminisce.errors import (
     SubjectWithdrawnError,
 )
 from reminisce.ports.analyser import Analyser
+from reminisce.ports.cipher import Cipher
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.policy import Policy
@@ -96,6 +102,7 @@ __all__ = [
     "Beliefs",
     "Believed",
     "Cause",
+    "Cipher",
     "Cleared",
     "Clock",
     "ConfigurationError",
@@ -152,6 +159,11 @@ __all__ = [
     "Reviewed",
     "ReviewerError",
     "Scrubbed",
+    "SealBrokenError",
+    "SealCutError",
+    "SealError",
+    "SealTooNewError",
+    "SealUnknownError",
     "Stats",
     "Status",
     "StatusError",

@@ -19,6 +19,11 @@ Everything reminisce raises on purpose.
     ├── OwnerIsFixedError                   a face serves one owner, and a call named one
     ├── ConfigurationError                  a setting or a missing extra
     ├── InternalError                       a fault of ours behind a face; names nothing
+    ├── SealError                           something sealed cannot be opened
+    │   ├── SealBrokenError                 wrong key or passphrase, or damaged
+    │   ├── SealCutError                    it ends before its end
+    │   ├── SealTooNewError                 made by a newer reminisce
+    │   └── SealUnknownError                nothing that reminisce sealed
     └── StoreError
         ├── StoreUnavailableError           busy or out of reach: trying again may work
         │   └── ConflictError               other writers kept winning
@@ -57,6 +62,11 @@ __all__ = [
     "ReminisceError",
     "RequestKeyTakenError",
     "ReviewerError",
+    "SealBrokenError",
+    "SealCutError",
+    "SealError",
+    "SealTooNewError",
+    "SealUnknownError",
     "StatusError",
     "StoreClosedError",
     "StoreDamagedError",
@@ -306,6 +316,47 @@ class InternalError(ReminisceError):
 
     def __str__(self) -> str:
         return "internal error: this is a fault in reminisce; the log of the process has the details"
+
+
+@attrs.define(eq=False)
+class SealError(ReminisceError):
+    """Something sealed cannot be opened. Nothing of it may be used."""
+
+    detail: str = ""
+    """What was found and what to do, as a clause. May name a place, never content."""
+
+    summary: ClassVar[str] = "this cannot be opened"
+
+    def __str__(self) -> str:
+        return f"{self.summary}: {self.detail}" if self.detail else self.summary
+
+
+@attrs.define(eq=False)
+class SealBrokenError(SealError):
+    """Wrong key or passphrase, or damage: what is authenticated cannot tell the two apart."""
+
+    summary: ClassVar[str] = "wrong key or passphrase, or it is damaged"
+
+
+@attrs.define(eq=False)
+class SealCutError(SealError):
+    """It ends before its end."""
+
+    summary: ClassVar[str] = "a part is missing at its end"
+
+
+@attrs.define(eq=False)
+class SealTooNewError(SealError):
+    """It was sealed in a form that this version does not know. Nothing was tried."""
+
+    summary: ClassVar[str] = "sealed by a newer reminisce"
+
+
+@attrs.define(eq=False)
+class SealUnknownError(SealError):
+    """It does not begin as what reminisce seals does."""
+
+    summary: ClassVar[str] = "not something that reminisce sealed"
 
 
 @attrs.define(eq=False)

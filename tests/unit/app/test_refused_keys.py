@@ -18,6 +18,7 @@ Call = Callable[[Owner, str], Any]
 CALLS: dict[tuple[str, str], Call] = {
     ("why", "key"): lambda owner, key: owner.why(key),
     ("forget", "keys"): lambda owner, key: owner.forget(["mine", key], reason="r"),
+    ("erase", "keys"): lambda owner, key: owner.erase(["mine", key], confirm=True),
     ("reinstate", "key"): lambda owner, key: owner.reinstate(key),
     ("review", "key"): lambda owner, key: owner.review(key, True),
     ("reclassify", "key"): lambda owner, key: owner.reclassify(key, "private"),
