@@ -12,10 +12,16 @@ OUTSIDE = {"fcntl", "os", "pathlib", "shutil", "signal", "socket", "subprocess",
 """Modules of the standard library through which files, processes and the network are reached."""
 
 MAY_REACH_OUTSIDE = {
-    "adapters/sqlite/files.py": "finds, locks and makes the store's file",
-    "adapters/sqlite/keys.py": "reads and makes key files",
+    "adapters/files.py": "writes files whole or not at all",
+    "adapters/keyholders/files.py": "reads and makes key files",
+    "adapters/sqlite/files.py": "finds and makes the store's file",
+    "adapters/sqlite/keys.py": "names the folder of key files",
+    "adapters/sqlite/locks.py": "locks the store's file",
     "adapters/sqlite/migration.py": "names the file that it brings up",
+    "adapters/sqlite/places.py": "names and looks at the store's file",
     "adapters/sqlite/process.py": "knows which files this process has open",
+    "adapters/sqlite/rekeying.py": "names the file whose key it changes",
+    "adapters/sqlite/replacing.py": "replaces the store's file",
     "adapters/sqlite/schema.py": "names the file to open",
     "adapters/sqlite/store.py": "names the file to open; knows its process",
     "app/config.py": "reads the environment and the configuration file",
