@@ -7,11 +7,14 @@ A file is written under a hidden name beside its own, made durable, and then giv
 import contextlib
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
 __all__ = ["make_folder", "publish", "sync_directory", "writing"]
+
+_POLL_S: Final = 0.01
 
 _UNFINISHED: Final = ".reminisce-unfinished"
 """What ends the hidden name. Long, because whatever has it and is nobody's is removed."""
@@ -51,14 +54,16 @@ def sync_directory(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def writing(path: Path, *, over: bool) -> Iterator[BinaryIO]:
+def writing(path: Path, *, over: bool, wait_s: float = 0.0) -> Iterator[BinaryIO]:
     """
     Write a file, owner-only, that appears under its name whole and durable when the block ends, and not at all if it fails.
 
-    Missing folders are made, owner-only. What a writer that was killed left unfinished is removed by the next.
+    Missing folders are made, owner-only. What a writer that was killed left unfinished is removed by the next. Within the
+    block nobody else writes that file, so what it holds may be read and written anew.
 
     Args:
         over: Whether it replaces what has that name already.
+        wait_s: How long to wait for another writer of the same file, in seconds.
 
     Raises:
         FileExistsError: Something has the name, and *over* is False.
@@ -70,7 +75,7 @@ def writing(path: Path, *, over: bool) -> Iterator[BinaryIO]:
         _remove_leftover(_unfinished(path))
         raise FileExistsError
     unfinished = _unfinished(path)
-    with os.fdopen(_taken(unfinished), "wb") as file:
+    with os.fdopen(_taken(unfinished, wait_s), "wb") as file:
         try:
             yield file
             file.flush()
@@ -89,13 +94,19 @@ def _unfinished(path: Path) -> Path:
     return path.with_name(f".{path.name}{_UNFINISHED}")
 
 
-def _taken(unfinished: Path) -> int:
+def _taken(unfinished: Path, wait_s: float) -> int:
     """A descriptor of a new file that this process alone may write, by a lock that ends with it."""
+    end = time.monotonic() + wait_s
     while True:
         try:
             descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except FileExistsError:
-            _remove_leftover(unfinished)
+            try:
+                _remove_leftover(unfinished)
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(_POLL_S)
             continue
         # Between the making and the lock another may have taken it for a leftover.
         if _locked(descriptor) and _is_named(descriptor, unfinished):
