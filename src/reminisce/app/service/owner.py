@@ -4,13 +4,13 @@ from reminisce.app.service.asking import Asking
 from reminisce.app.service.believing import Believing
 from reminisce.app.service.ending import Ending
 from reminisce.app.service.fading import Passing
-from reminisce.app.service.keeping import Keeping
+from reminisce.app.service.moving import Moving
 from reminisce.app.service.noting import Noting
 
 __all__ = ["Owner"]
 
 
-class Owner(Keeping, Asking, Ending, Believing, Passing, Noting):
+class Owner(Moving, Asking, Ending, Believing, Passing, Noting):
     """
     The memories of one owner. Get one from `Memories.owner`.
 
