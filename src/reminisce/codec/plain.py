@@ -4,10 +4,9 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
-import cattrs
 
 from reminisce.domain.answers import Bad, Explanation, Hit, Noted, Queue, Recalled
 from reminisce.domain.believed import Beliefs
@@ -15,6 +14,9 @@ from reminisce.domain.memory import Attributes, Fact, Memory
 from reminisce.domain.provenance import Association, Why
 from reminisce.domain.values import decimal_of
 from reminisce.errors import InvalidError, ReminisceError
+
+if TYPE_CHECKING:
+    import cattrs
 
 __all__ = ["said", "stamp", "to_json", "to_plain", "written_bytes"]
 
@@ -114,14 +116,16 @@ def _association(association: dict[str, Any]) -> dict[str, Any]:
     return association | {"facets": _facets(association["facets"])}
 
 
-def _amend(converter: cattrs.Converter, kind: type, amended: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+def _amend(converter: "cattrs.Converter", kind: type, amended: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Let *amended* have the last word on the plain form of a *kind*."""
     plainly = converter.get_unstructure_hook(kind)
     converter.register_unstructure_hook(kind, lambda answer: amended(plainly(answer)))
 
 
 @cache
-def _converter() -> cattrs.Converter:
+def _converter() -> "cattrs.Converter":
+    import cattrs  # the service knows records, and runs where there is attrs alone
+
     converter = cattrs.Converter(omit_if_default=False)
     converter.register_unstructure_hook(dt.datetime, stamp)
     # A word of an enumeration is a text already, but only equal to what it is written as.

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated, BinaryIO, Final, cast
 
 from cyclopts import Parameter
@@ -10,6 +11,7 @@ from cyclopts import Parameter
 from reminisce.app.cli.options import COMMON, Common
 from reminisce.app.cli.outcome import Outcome
 from reminisce.app.cli.streams import path_of, standard_input
+from reminisce.app.service.folders import look
 from reminisce.errors import InvalidError
 
 __all__ = ["export", "import_"]
@@ -41,7 +43,7 @@ def import_(
     common: Common = COMMON,
 ) -> Outcome:
     """
-    Keep what a file or a folder holds; twice changes nothing.
+    Keep what a file or a folder holds: records, notes, documents; twice changes nothing.
 
     Args:
         source: The file or folder; - reads lines from standard input.
@@ -50,9 +52,11 @@ def import_(
         name: What the documents are called, instead of the folder's or the file's own name.
         stop: Stop at the first that is bad; otherwise it is reported and skipped.
     """
-    lines = standard_input("source") if source == STDIO else path_of(source)
+    given: BinaryIO | Path = standard_input("source") if source == STDIO else Path(path_of(source))
+    if isinstance(given, Path):
+        look(given)
     with _bar("importing") as progress, common.mine(create=True) as owner:
-        imported = owner.import_(lines, format=format, name=name, stop=stop, progress=progress)
+        imported = owner.import_(given, format=format, name=name, stop=stop, progress=progress)
     return Outcome(imported, common.json, int(bool(imported.bad)))
 
 

@@ -13,7 +13,7 @@ import attrs
 
 from reminisce.errors import InvalidError
 
-__all__ = ["Entry", "entries", "named", "opened", "write_file", "write_folder"]
+__all__ = ["Entry", "entries", "look", "named", "opened", "write_file", "write_folder"]
 
 FILE: Final = 16 * 1024 * 1024
 """Bytes of a note or document at most: a book has two million."""
@@ -117,6 +117,22 @@ def named(path: Path) -> Entry:
         real = path.resolve(strict=True)
         return Entry(path.name, real, real.stat().st_size)
     except (OSError, RuntimeError, ValueError) as error:
+        raise InvalidError.of("source", "unreadable", f"cannot be read: {type(error).__name__}") from error
+
+
+def look(path: Path) -> None:
+    """
+    See whether a file or folder can be read, before anything is made for what it holds.
+
+    Raises:
+        InvalidError
+    """
+    try:
+        if path.is_dir():
+            with os.scandir(path):
+                return
+        os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))
+    except (OSError, ValueError) as error:
         raise InvalidError.of("source", "unreadable", f"cannot be read: {type(error).__name__}") from error
 
 

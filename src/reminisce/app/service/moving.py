@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
 from reminisce.app.service.exporting import Counting, notes_of, records_of
-from reminisce.app.service.folders import opened, write_file, write_folder
+from reminisce.app.service.folders import look, opened, write_file, write_folder
 from reminisce.app.service.importing import Run
 from reminisce.app.service.keeping import Keeping
 from reminisce.app.service.sources import TEXTS, Folder, Format, lines_of, pieces_of_lines
@@ -77,6 +77,8 @@ class Moving(Keeping):
         elif place is None and wanted not in _LINES:
             checks.note("format", "needs_a_path", "of this kind needs a path")
         checks.finish()
+        if place is not None:
+            look(place)
         run = Run(_Hands(self), stop)
         if place is None:
             readline = getattr(source, "readline", None)

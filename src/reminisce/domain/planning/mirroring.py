@@ -118,7 +118,7 @@ class _Reader:
         return sorted(made, key=lambda memory: (memory.revision, memory.ordinal))
 
     def line(self, memory: Memory) -> tuple[list[Memory], list[Memory]]:
-        """A memory with what corrects it, up to the one that stands for it now; and corrections that wait or were rejected."""
+        """A memory with what corrects it, up to what stands for it now; and the corrections that wait or were rejected."""
         line, waiting = [memory], list[Memory]()
         while True:
             after = self.corrections(line[-1].key)
