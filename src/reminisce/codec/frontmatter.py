@@ -14,8 +14,8 @@ MOST: Final = 8 * 1024 * 1024
 """Bytes of a block at most: as much as a line of records, see `records.LINE`."""
 
 _RAW: Final = re.compile(
-    "[^\x20\x21\x23-\x5b\x5d-\x7e\xa0-\u200a\u200c\u200d\u2010-\u2027\u202f-\u205f\u2070-\ud7ff"
-    "\ue000-\ufefe\uff00-\ufff8\ufffc\ufffd\U00010000-\U000dffff\U000e0080-\U0010ffff]"
+    r"[^\x20\x21\x23-\x5b\x5d-\x7e\xa0-\u200a\u200c\u200d\u2010-\u2027\u202f-\u205f\u2070-\ud7ff"
+    r"\ue000-\ufefe\uff00-\ufff8\ufffc\ufffd\U00010000-\U000dffff\U000e0080-\U0010ffff]"
 )
 """
 What a quoted text escapes: quotes, controls, what YAML takes for a line end, and what a reader of the file would not see.

@@ -18,6 +18,7 @@ MARK: Final = "reminisce"
 VERSION: Final = "1"
 
 _LISTS: Final = frozenset({"aspects", "sources", "subjects", "derived_from", "supersedes"})
+_PLACE: Final = re.compile("[0-9]{1,18}")
 _RESAVED: Final = re.compile("---[ \t]*\r\n")
 _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
 
@@ -39,6 +40,9 @@ class Note:
     """Whether it says itself that it is one memory."""
 
     only_surface: bool
+    place: tuple[int, int] | None = None
+    """Of an exported one, its revision and ordinal: what it comes from has an earlier place."""
+
     line: int = 1
     """Where the text begins in the file."""
 
@@ -79,6 +83,7 @@ def read_note(text: str) -> Note:
         ignored,
         marked=MARK in said,
         only_surface=said.get(ONLY_SURFACE) == "true",
+        place=_place(said.get("revision"), said.get("ordinal")),
         line=text[: len(text) - len(below)].count("\n") + 1,
     )
 
@@ -92,3 +97,8 @@ def _typed(name: str, value: Any) -> Any:
     if name == "fact" and isinstance(value, dict) and value.get("many") in ("true", "false"):
         return value | {"many": value["many"] == "true"}
     return value
+
+
+def _place(*numbers: Any) -> tuple[int, int] | None:
+    revision, ordinal = (int(n) if isinstance(n, str) and _PLACE.fullmatch(n) else None for n in numbers)
+    return None if revision is None or ordinal is None else (revision, ordinal)

@@ -40,7 +40,7 @@ class BadRecordError(ValueError):
 
 def record_of(memory: Memory, form: Form) -> dict[str, Any]:
     """
-    A memory by the names of `remember`'s arguments, as it is in force, with its status and when it was recorded.
+    A memory by the names of `remember`'s arguments, as it is in force, with its status and when, and in which order, it was recorded.
 
     Args:
         memory: As it may be shown.
@@ -54,6 +54,8 @@ def record_of(memory: Memory, form: Form) -> dict[str, Any]:
         "content": memory.content,
         "status": str(memory.status),
         "recorded_at": stamp(memory.recorded_at),
+        "revision": memory.revision,
+        "ordinal": memory.ordinal,
         "aspects": list(memory.aspects),
         "basis": str(memory.basis),
         "confidence": memory.confidence,

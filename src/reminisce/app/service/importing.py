@@ -10,7 +10,7 @@ from reminisce.domain.answers import Bad, Imported
 from reminisce.domain.planning.mirroring import How, Known
 from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.requests import Request
-from reminisce.errors import PolicyFailedError, ReminisceError, StatusError, StoreError
+from reminisce.errors import NotFoundError, PolicyFailedError, ReminisceError, StatusError, StoreError
 
 __all__ = ["Ended", "Hands", "Piece", "Run"]
 
@@ -111,6 +111,9 @@ class Run:
     ignored: set[str] = attrs.field(factory=set)
     waiting: list[tuple[Piece, Request]] = attrs.field(factory=list)
 
+    late: list[tuple[Piece, Request]] = attrs.field(factory=list)
+    """Notes that come from one which was not there yet: it may be further on in the folder."""
+
     size: int = 0
     """Bytes of text that wait."""
 
@@ -187,7 +190,7 @@ class Run:
             raise
         except ReminisceError as error:
             if len(new) == 1:
-                self._note(new[0][0], error)
+                self._refused(*new[0], error)
                 return
             was = len(self.bad)
             self._keep(new[: len(new) // 2])
@@ -196,6 +199,12 @@ class Run:
             return
         self.created += sum(line.created for line in lines)
         self.unchanged += sum(not line.created for line in lines)
+
+    def _refused(self, piece: Piece, request: Request, error: ReminisceError) -> None:
+        if isinstance(error, NotFoundError) and piece.mends and not self.stop:
+            self.late.append((piece, request))
+        else:
+            self._note(piece, error)
 
     def _mend(self, piece: Piece, request: Request, known: Known) -> None:
         try:
@@ -211,11 +220,18 @@ class Run:
         except _FATAL:
             raise
         except ReminisceError as error:
-            self._note(piece, error)
+            self._refused(piece, request, error)
 
     def finish(self) -> Imported:
         """Do what still waits, and tell."""
         self._flush()
+        left = 0
+        while self.late and len(self.late) != left:
+            left = len(self.late)
+            self.waiting, self.late = self.late, []
+            self._flush()
+        for piece, _ in self.late:
+            self._note(piece, NotFoundError("derived_from"))
         self.bad.sort(key=lambda bad: (bad.file or "", bad.line))
         return Imported(
             created=self.created,

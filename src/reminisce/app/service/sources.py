@@ -134,8 +134,11 @@ class Folder:
         """
         files = list(self._texts())
         total, done = sum(entry.size for entry in files), 0
-        twice = self._twice(files)
-        for entry in files:
+        twice, places = self._looked_at(files)
+        # What a memory comes from goes before it, as it was recorded; what was written by hand goes last, by its name.
+        for entry in sorted(
+            files, key=lambda entry: (entry.name not in places, places.get(entry.name, (0, 0)), entry.name)
+        ):
             yield from self._file(entry, twice)
             done += entry.size
             if self.progress is not None:
@@ -152,26 +155,30 @@ class Folder:
             return note.marked or note.said.get("key") is not None
         return self.format is Format.MARKDOWN
 
-    def _twice(self, files: list[Entry]) -> dict[str, str]:
+    def _looked_at(self, files: list[Entry]) -> tuple[dict[str, str], dict[str, tuple[int, int]]]:
         """
-        The notes that share a key with another, each with the name of one of those.
+        The notes that share a key with another, each with the name of one of those; and the places of exported ones.
 
         Which of two is the copy nobody can tell, so that neither is taken. This reads the folder once more.
         """
-        first: dict[object, str] = {}
+        first: dict[str, str] = {}
         twice: dict[str, str] = {}
+        places: dict[str, tuple[int, int]] = {}
         for entry in files if len(files) > 1 and self.format is not Format.DOCUMENTS else ():
             try:
                 note = self._note(entry)
             except BadRecordError:
                 continue
             key = note.said.get("key")
-            if isinstance(key, str) and self._is_note(note):
-                other = first.setdefault(key, entry.name)
-                if other != entry.name:
-                    twice[entry.name] = other
-                    twice.setdefault(other, entry.name)
-        return twice
+            if not isinstance(key, str) or not self._is_note(note):
+                continue
+            if note.place is not None:
+                places[entry.name] = note.place
+            other = first.setdefault(key, entry.name)
+            if other != entry.name:
+                twice[entry.name] = other
+                twice.setdefault(other, entry.name)
+        return twice, places
 
     def _note(self, entry: Entry) -> Note:
         read = entry.read()
