@@ -23,6 +23,8 @@ What a quoted text escapes: quotes, controls, what YAML takes for a line end, an
 A fixed list, so that the bytes do not depend on the Unicode of this Python.
 """
 
+_QUOTED: Final = frozenset("\"'|>")
+
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
@@ -107,7 +109,8 @@ class _Reading:
         self._met.add(id(node))
         match node:
             case yaml.ScalarNode():
-                return None if node.value == "" and node.style is None else str(node.value)
+                # The two readers of PyYAML name what has no quotes differently.
+                return str(node.value) if node.value or node.style in _QUOTED else None
             case yaml.SequenceNode():
                 return [self.value(item) for item in node.value]
             case _:

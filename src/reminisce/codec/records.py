@@ -40,7 +40,7 @@ class BadRecordError(ValueError):
 
 def record_of(memory: Memory, form: Form) -> dict[str, Any]:
     """
-    A memory by the names of `remember`'s arguments, as it is in force, with its status and when, and in which order, it was recorded.
+    A memory by the names of `remember`'s arguments, as it is in force, with its status and its place in time.
 
     Args:
         memory: As it may be shown.
