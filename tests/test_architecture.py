@@ -26,7 +26,10 @@ MAY_REACH_OUTSIDE = {
     "adapters/sqlite/schema.py": "names the file to open",
     "adapters/sqlite/store.py": "names the file to open; knows its process",
     "app/config.py": "reads the environment and the configuration file",
+    "app/service/folders.py": "reads what is imported, writes what is exported",
     "app/service/indexes.py": "knows its process",
+    "app/service/moving.py": "takes paths from the caller",
+    "app/service/sources.py": "names the folder that is imported",
     "app/wiring.py": "takes paths from the caller",
 }
 """The short list. The faces, which read and write the caller's own streams, are listed by folder below."""

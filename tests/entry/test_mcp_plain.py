@@ -1,6 +1,7 @@
 """Every answer of the library as plain data: nothing but what JSON has, times with Z, words for words."""
 
 import datetime as dt
+import io
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -64,6 +65,7 @@ ANSWERS: dict[str, Callable[[World], object]] = {
     "Remembered": lambda w: w.owner.remember("Once."),
     "RememberedMany": lambda w: w.owner.remember_many([{"content": "Twice."}]),
     "Imported": lambda w: w.owner.import_([b'{"content": "Thrice.", "status": "x"}', b"[]"]),
+    "Exported": lambda w: w.owner.export(io.BytesIO()),
     "Recalled": lambda w: w.owner.recall("whole", explain=True),
     "Hit": lambda w: w.owner.recall("whole", explain=True).hits[0],
     "Why": lambda w: w.owner.why("whole"),

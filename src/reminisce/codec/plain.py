@@ -4,19 +4,21 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
-import cattrs
 
-from reminisce.domain.answers import Explanation, Hit, Noted, Queue, Recalled
+from reminisce.domain.answers import Bad, Explanation, Hit, Noted, Queue, Recalled
 from reminisce.domain.believed import Beliefs
 from reminisce.domain.memory import Attributes, Fact, Memory
 from reminisce.domain.provenance import Association, Why
 from reminisce.domain.values import decimal_of
 from reminisce.errors import InvalidError, ReminisceError
 
-__all__ = ["to_json", "to_plain", "written_bytes"]
+if TYPE_CHECKING:
+    import cattrs
+
+__all__ = ["said", "stamp", "to_json", "to_plain", "written_bytes"]
 
 _TIMES = ("occurred_at", "due_at", "valid_from", "valid_to")
 
@@ -37,7 +39,7 @@ def _fact(fact: Fact | None, *, many: bool) -> dict[str, Any] | None:
     return None if fact is None else {**attrs.asdict(fact), **({"many": True} if many else {})}
 
 
-def _said(given: Attributes | Memory, *, many: bool = False) -> dict[str, Any]:
+def said(given: Attributes | Memory, *, many: bool = False) -> dict[str, Any]:
     """What can be said of a memory, by the names of `remember`'s arguments. What was not said is left out."""
     times = {name: getattr(given, name) for name in _TIMES}
     rest = {
@@ -69,7 +71,7 @@ def _memory(memory: Memory) -> dict[str, Any]:
         "salience": memory.salience,
         "tier": str(memory.tier),
         "recorded_at": stamp(memory.recorded_at),
-        **_said(memory, many=memory.many),
+        **said(memory, many=memory.many),
         **({"uses": memory.uses} if memory.uses else {}),
     }
 
@@ -86,7 +88,7 @@ def _noted(noted: Noted) -> dict[str, Any]:
         "confidence": decimal_of(given.confidence),
         "salience": decimal_of(given.salience),
         "tier": str(given.tier),
-        **_said(given),
+        **said(given),
     }
 
 
@@ -101,8 +103,9 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return plain if hit.explanation is None else plain | {"explanation": _explanation(hit.explanation)}
 
 
-_UNSAID = ("cursor", "of_today")
-"""What an answer leaves out when there is nothing to say: the last page's cursor, what an answer of now tells of now."""
+_UNSAID = ("cursor", "file", "of_today")
+"""What an answer leaves out when there is nothing to say: the last page's cursor, what an answer of now tells of now, the
+file of a line that came in none."""
 
 
 def _why(why: dict[str, Any]) -> dict[str, Any]:
@@ -113,14 +116,16 @@ def _association(association: dict[str, Any]) -> dict[str, Any]:
     return association | {"facets": _facets(association["facets"])}
 
 
-def _amend(converter: cattrs.Converter, kind: type, amended: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+def _amend(converter: "cattrs.Converter", kind: type, amended: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Let *amended* have the last word on the plain form of a *kind*."""
     plainly = converter.get_unstructure_hook(kind)
     converter.register_unstructure_hook(kind, lambda answer: amended(plainly(answer)))
 
 
 @cache
-def _converter() -> cattrs.Converter:
+def _converter() -> "cattrs.Converter":
+    import cattrs  # the service knows records, and runs where there is attrs alone
+
     converter = cattrs.Converter(omit_if_default=False)
     converter.register_unstructure_hook(dt.datetime, stamp)
     # A word of an enumeration is a text already, but only equal to what it is written as.
@@ -130,7 +135,7 @@ def _converter() -> cattrs.Converter:
     converter.register_unstructure_hook(Noted, _noted)
     _amend(converter, Association, _association)
     _amend(converter, Why, _why)
-    for kind in (Recalled, Queue, Why, Beliefs):
+    for kind in (Bad, Recalled, Queue, Why, Beliefs):
         _amend(converter, kind, lambda plain: {n: v for n, v in plain.items() if v or n not in _UNSAID})
     return converter
 

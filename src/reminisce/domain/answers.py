@@ -12,6 +12,7 @@ __all__ = [
     "Cleared",
     "Diagnosis",
     "Explanation",
+    "Exported",
     "Hit",
     "Imported",
     "Line",
@@ -177,22 +178,36 @@ class Stats:
 
 @attrs.frozen
 class Bad:
-    """A line that could not be imported."""
+    """What could not be imported, and why."""
 
     line: int
     """Counted from 1, as editors do."""
 
     code: str
     problem: str
+    file: str | None = None
+    """Of a folder: which of its files, with ``/`` between the names."""
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class Imported:
     """What an import did."""
 
     created: int
+    corrected: int
+    """Memories that another one now stands in the place of, since the file says something else."""
+
+    reinstated: int
+    """Sections of documents that are back."""
+
+    retired: int
+    """Sections that their document no longer has."""
+
     unchanged: int
-    """Lines whose memory was there already."""
+    """Those whose memory was there already."""
+
+    passed_over: int
+    """Files that are no texts by their names."""
 
     bad: tuple[Bad, ...]
     ignored: tuple[str, ...]
@@ -242,6 +257,15 @@ class Scrubbed:
 
     waits: tuple[str, ...]
     """A sentence each; empty: nothing of any erased word is left in the store's files."""
+
+
+@attrs.frozen
+class Exported:
+    """What an export wrote."""
+
+    memories: int
+    revision: int
+    """The owner's revision that was written."""
 
 
 @attrs.frozen

@@ -11,10 +11,15 @@ from reminisce.app.cli.cells import listed, render, rows, text
 from reminisce.app.cli.outcome import Health, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
-from reminisce.domain.answers import Imported, Receipt, Scrubbed
+from reminisce.domain.answers import Exported, Imported, Receipt, Scrubbed
 
 BAD_LINES: Final = 50
 """Bad lines listed after an import. ``--json`` lists all."""
+
+
+@render.register
+def _(answer: Exported) -> Iterator[RenderableType]:
+    yield rows([("memories", str(answer.memories)), ("revision", str(answer.revision))])
 
 
 @render.register
@@ -22,8 +27,12 @@ def _(answer: Imported) -> Iterator[RenderableType]:
     yield rows(
         [
             ("created", str(answer.created)),
+            ("corrected", answer.corrected or None),
+            ("back again", answer.reinstated or None),
+            ("retired", answer.retired or None),
             ("there already", str(answer.unchanged)),
-            ("bad lines", str(len(answer.bad))),
+            ("other files", answer.passed_over or None),
+            ("bad", str(len(answer.bad))),
             ("ignored names", listed(answer.ignored)),
             ("revision", str(answer.revision)),
         ]
@@ -34,7 +43,12 @@ def _(answer: Imported) -> Iterator[RenderableType]:
     table.add_column("line", justify="right", no_wrap=True)
     table.add_column("problem", overflow="fold", ratio=1)
     for bad in answer.bad[:BAD_LINES]:
-        table.add_row(str(bad.line), text(bad.problem))
+        where = (
+            text(bad.problem)
+            if bad.file is None
+            else Text.assemble((visible(bad.file), "bold"), " ", text(bad.problem))
+        )
+        table.add_row(str(bad.line), where)
     yield table
     if len(answer.bad) > BAD_LINES:
         yield text(f"and {len(answer.bad) - BAD_LINES} more; --json lists all", "dim")

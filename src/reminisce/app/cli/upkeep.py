@@ -1,24 +1,15 @@
 """Verbs on the store, and those that start something else."""
 
-import contextlib
-import os
-import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from reminisce.app.cli.options import COMMON, Common
 from reminisce.app.cli.outcome import Health, Made, Outcome
-from reminisce.app.cli.streams import path_of, standard_input
 from reminisce.app.config import Settings
 from reminisce.app.service.core import Face
-from reminisce.app.service.importing import lines_of
 from reminisce.domain.values import Destination
-from reminisce.errors import ConfigurationError, InvalidError, StoreError, StoreMissingError, StoreUnavailableError
+from reminisce.errors import ConfigurationError, StoreError, StoreMissingError, StoreUnavailableError
 
-__all__ = ["demo", "doctor", "import_", "init", "mcp", "stats"]
-
-STDIN: Final = "-"
+__all__ = ["demo", "doctor", "init", "mcp", "stats"]
 
 _EXTRA: Final = frozenset({"anyio", "jsonschema", "mcp", "mcp_types"})
 """What the extra brings, by the names it is imported under."""
@@ -41,48 +32,6 @@ def init(*, common: Common = COMMON) -> Outcome:
         memories.owner(settings.owner)
         memories.setup()
     return Outcome(Made(*_places(settings), created), common.json)
-
-
-@contextlib.contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
-    if file == STDIN:
-        yield standard_input("file")
-        return
-    try:
-        opened = Path(path_of(file)).open("rb")  # noqa: SIM115 (only opening is translated; the block below closes it)
-    except (OSError, ValueError) as error:
-        raise InvalidError.of("file", "unreadable", f"cannot be read: {type(error).__name__}") from error
-    with opened:
-        yield opened
-
-
-def _watched(file: BinaryIO) -> Iterable[bytes]:
-    """The lines of *file*, with a bar on stderr where a person watches."""
-    if not sys.stderr.isatty() or not file.seekable():
-        yield from lines_of(file.readline)
-        return
-    from rich.progress import Progress
-
-    from reminisce.app.cli.screen import console
-
-    with Progress(console=console(), transient=True) as progress:
-        task = progress.add_task("importing", total=os.fstat(file.fileno()).st_size)
-        for line in lines_of(file.readline):
-            yield line
-            progress.advance(task, len(line))
-
-
-def import_(file: str, *, stop: bool = False, common: Common = COMMON) -> Outcome:
-    """
-    Keep memories from JSONL, one object a line with the names of `remember`'s options; twice changes nothing.
-
-    Args:
-        file: The file; - reads standard input.
-        stop: Stop at the first bad line; otherwise bad lines are reported and skipped.
-    """
-    with _opened(file) as lines, common.mine(create=True) as owner:
-        imported = owner.import_(_watched(lines), stop=stop)
-    return Outcome(imported, common.json, int(bool(imported.bad)))
 
 
 def stats(*, common: Common = COMMON) -> Outcome:

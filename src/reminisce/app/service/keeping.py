@@ -1,11 +1,10 @@
 """An owner's face: keeping memories."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from reminisce.app.service.acting import Acting
-from reminisce.app.service.importing import import_lines, lines_of
-from reminisce.domain.answers import Imported, Line, RememberedMany
+from reminisce.domain.answers import Line, RememberedMany
 from reminisce.domain.limits import BATCH, BATCH_BYTES
 from reminisce.domain.planning.correct import plan_correct
 from reminisce.domain.planning.remember import Remembered, plan_remember
@@ -19,7 +18,7 @@ BAD_LINES: Final = 100
 
 
 class Keeping(Acting):
-    """Remember, import, correct."""
+    """Remember, correct."""
 
     def _read(self, raw: Mapping[str, Any]) -> Request:
         return read_request(raw, self._core.face.aspects)
@@ -105,27 +104,6 @@ class Keeping(Acting):
             return ()
         names = [self._core.identifiers.key() for _ in requests]
         return self._write_new(plan_remember, requests, names, operation=operation)
-
-    def import_(self, lines: Iterable[bytes | str] | BinaryIO, *, stop: bool = False) -> Imported:
-        """
-        Keep records from JSONL: one JSON object a line, with the names of `remember`'s arguments (`docs/import.md`).
-
-        Args:
-            lines: An open binary file, or lines, as UTF-8 or text, with or without line ends.
-            stop: Stop at the first bad line, keeping what came before; otherwise bad lines are skipped and reported.
-
-        Returns:
-            Counts, the bad lines by number, and which names of the records were ignored: owner, status and times of
-            recording are never imported. Importing twice changes nothing.
-        """
-        given: object = lines
-        if not isinstance(given, Iterable) or isinstance(given, str | bytes):
-            raise InvalidError.of("lines", "wrong_type", "must be an open binary file, or lines")
-        readline = getattr(lines, "readline", None)
-        lines = lines if readline is None else lines_of(readline)
-        return import_lines(
-            lines, self._read, lambda requests: self._keep(requests, "import"), self.revision, stop=stop
-        )
 
     def correct(self, key: str, **changes: Any) -> Remembered:
         """

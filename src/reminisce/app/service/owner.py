@@ -5,13 +5,13 @@ from reminisce.app.service.believing import Believing
 from reminisce.app.service.ending import Ending
 from reminisce.app.service.erasing import Erasing
 from reminisce.app.service.fading import Passing
-from reminisce.app.service.keeping import Keeping
+from reminisce.app.service.moving import Moving
 from reminisce.app.service.noting import Noting
 
 __all__ = ["Owner"]
 
 
-class Owner(Keeping, Asking, Ending, Erasing, Believing, Passing, Noting):
+class Owner(Moving, Asking, Ending, Erasing, Believing, Passing, Noting):
     """
     The memories of one owner. Get one from `Memories.owner`.
 

@@ -20,10 +20,15 @@ from reminisce.domain.values import Status
 from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import NotFoundError, StatusError
 
-__all__ = ["CORRECT", "carry", "plan_correct"]
+__all__ = ["CORRECTIONS", "CORRECT_BY_IMPORT", "carry", "plan_correct"]
 
 CORRECT: Final = "correct"
-"""The operation's name in histories: what was made by it never let hold what it supersedes."""
+
+CORRECT_BY_IMPORT: Final = "correct by import"
+"""Of a note or a section that was edited: what stands then is what a file says, so that a file may change it back."""
+
+CORRECTIONS: Final = frozenset({CORRECT, CORRECT_BY_IMPORT})
+"""The operation's names in histories: what was made by it never let hold what it supersedes."""
 
 _CARRIED = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
 """Links that the corrected memory takes part in as the old one did."""
@@ -64,6 +69,7 @@ def plan_correct(
     viewer: Viewer,
     occasion: Occasion,
     rules: Rules = Rules(),  # noqa: B008 (frozen)
+    operation: str = CORRECT,
 ) -> Plan[Remembered]:
     """
     Put a memory with other attributes in the place of *key*. Correcting it in the same way again answers the same.
@@ -71,6 +77,7 @@ def plan_correct(
     Args:
         request: Its attributes that *changed* names are taken, the others are those of the memory.
         changed: Names of `Attributes`.
+        operation: One of `CORRECTIONS`.
 
     Raises:
         NotFoundError: It is not there, or may not be seen whole.
@@ -79,7 +86,7 @@ def plan_correct(
         KeyTakenError, RequestKeyTakenError, PolicyRefusedError
         Unruled: The policy has to be asked first.
     """
-    book = Notebook(snapshot, owner, CORRECT, occasion)
+    book = Notebook(snapshot, owner, operation, occasion)
     old = named_memories(snapshot, owner, viewer, [key], "key")[key]
     if forms_seen(snapshot, viewer, [old])[key] is not Form.WHOLE:
         # Whoever sees a surface cannot say what stays as it is behind it.

@@ -18,7 +18,10 @@ from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
 from reminisce.errors import StatusError
 
-__all__ = ["Forgotten", "Reinstated", "plan_forget", "plan_reinstate"]
+__all__ = ["FORGET_BY_IMPORT", "Forgotten", "Reinstated", "plan_forget", "plan_reinstate"]
+
+FORGET_BY_IMPORT: Final = "forget by import"
+"""The operation's name in histories where a document no longer holds a section: what comes back there, comes back here."""
 
 
 @attrs.frozen
@@ -109,6 +112,7 @@ def plan_forget(
     reason: str | None = None,
     found: bool = False,
     dry_run: bool = False,
+    operation: str = "forget",
 ) -> Plan[Forgotten]:
     """
     Take memories out of recall, words kept. All or nothing; forgetting twice forgets once.
@@ -116,12 +120,13 @@ def plan_forget(
     Args:
         found: The keys were found by a search, not named: those that are no longer active are passed over.
         dry_run: Only tell what would happen.
+        operation: What histories call it.
 
     Raises:
         NotFoundError: One is not there, or may not be seen.
         StatusError: One waits for review, was rejected, or its words were erased.
     """
-    book = Notebook(snapshot, owner, "forget", occasion)
+    book = Notebook(snapshot, owner, operation, occasion)
     if found:
         seen = visible_memories(snapshot, owner, viewer, keys)
         named = {key: seen[key] for key in keys if key in seen and seen[key].status is Status.ACTIVE}

@@ -2,7 +2,7 @@
 
 import attrs
 
-from reminisce.domain.planning.correct import CORRECT, carry
+from reminisce.domain.planning.correct import CORRECTIONS, carry
 from reminisce.domain.planning.effects import ended_by_what_replaces, foresee
 from reminisce.domain.planning.keeping import come_into_force, twin_of
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
@@ -82,7 +82,7 @@ def plan_review(
         told = (same.key, same.status) if seen else (key, Status.REJECTED)
         return book.plan(Reviewed(*told, (), book.reached))
     history = snapshot.history(owner, [key]).get(key, ())
-    corrects = bool(history) and history[0].operation == CORRECT
+    corrects = bool(history) and history[0].operation in CORRECTIONS
     corrected = snapshot.memories(owner, memory.supersedes) if corrects else {}
     if any(old.status is not Status.ACTIVE for old in corrected.values()):
         raise StatusError("key", memory.status, "what it corrects is no longer active: correct what is, or reject this")
