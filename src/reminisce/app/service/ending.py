@@ -93,7 +93,8 @@ class Ending(Acting):
                 chunk = keys[start : start + CHUNK]
                 memories = view.memories(self.name, chunk)
                 forms = forms_seen(view, self._viewer, memories.values())
-                found += [key for key in chunk if key in forms and holds_text(memories[key], forms[key], text)]
+                masks = self._viewer.masks
+                found += [key for key in chunk if key in forms and holds_text(memories[key], forms[key], masks, text)]
             return tuple(found)
 
     def reinstate(self, key: str) -> Reinstated:

@@ -11,8 +11,10 @@ from reminisce.app.service.notes import Notes
 from reminisce.app.service.owner import Owner
 from reminisce.domain.answers import Diagnosis
 from reminisce.domain.checks import Checks
+from reminisce.domain.masking import NO_MASKS
 from reminisce.domain.planning.consent import Consented, plan_consent
 from reminisce.domain.retention import Decay, retention
+from reminisce.domain.values import Destination
 from reminisce.domain.visibility import Viewer
 from reminisce.domain.working import CAPACITY
 from reminisce.ports.analyser import Analyser
@@ -56,13 +58,14 @@ class Memories:
             notes: How many notes each owner's working memory holds.
             index_budget: Bytes that the indexes of all owners may take.
         """
+        face = face or Face()
         self._core = Core(
             store=store,
             analyser=analyser,
             clock=clock,
             identifiers=identifiers,
-            indexes=Indexes(store, analyser, identifiers, budget=index_budget),
-            face=face or Face(),
+            indexes=Indexes(store, analyser, identifiers, masks=face.masks, budget=index_budget),
+            face=face,
             notes=Notes(notes),
             judge=None if policy is None else Judge(policy, patience_s=patience_s),
             decay=decay,
@@ -96,7 +99,9 @@ class Memories:
         name = checks.owner(owner)
         checks.finish()
         face = self._core.face
-        return Owner(self._core, name, Viewer(face.audience, face.destination))
+        # Where nothing leaves, nothing is masked.
+        masks = face.masks if face.destination is Destination.REMOTE else NO_MASKS
+        return Owner(self._core, name, Viewer(face.audience, face.destination, masks))
 
     def consent(self, subject: str, audiences: Iterable[str]) -> Consented:
         """

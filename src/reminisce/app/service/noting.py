@@ -9,6 +9,7 @@ from reminisce.app.service.acting import Acting
 from reminisce.domain.answers import Cleared, Noted
 from reminisce.domain.checks import Checks
 from reminisce.domain.egress import shown_attributes
+from reminisce.domain.masking import surface_of
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.requests import read_request
 from reminisce.domain.visibility import OWNER_ITSELF, form_seen
@@ -66,15 +67,16 @@ class Noting(Acting):
         seen = []
         for note in notes:
             given = note.request.attributes
+            surface = surface_of(given, given.tier, self._viewer.masks)
             form = form_seen(
                 self._viewer,
                 given.tier,
                 given.subjects,
                 lambda ref: held[ref].audiences if ref in held else (),
-                given.surface is not None,
+                lambda: surface is not None,  # noqa: B023 (asked at once)
             )
             if form is not None:
-                seen.append((note, attrs.evolve(_noted(note), attributes=shown_attributes(given, form))))
+                seen.append((note, attrs.evolve(_noted(note), attributes=shown_attributes(given, form, surface))))
         return seen
 
     def promote(self, name: str) -> Remembered:

@@ -61,7 +61,8 @@ class Scope:
 def sees(query: Query, as_: SeenAs) -> bool:
     """Whether a document of this kind is the one that *query*'s viewer sees."""
     consents = query.audiences
-    return form_seen(query.viewer, as_.tier, as_.subjects, lambda ref: consents.get(ref, ()), as_.surface) is as_.form
+    form = form_seen(query.viewer, as_.tier, as_.subjects, lambda ref: consents.get(ref, ()), lambda: as_.surface)
+    return form is as_.form
 
 
 def _slice(base: int, part: Part, query: Query, revision: int) -> Slice:
