@@ -84,7 +84,7 @@ def _terms(given: Iterable[str]) -> tuple[str, ...]:
 class Masks:
     """What must not be read where a text was masked. Pure: the same text gives the same, in every process."""
 
-    terms: tuple[str, ...] = attrs.field(default=(), converter=_terms)
+    terms: tuple[str, ...] = attrs.field(default=(), converter=_terms, repr=False)
     """Literal terms, kept `folded_term`. They are found inside of words, too."""
 
     find: Callable[[str], Iterable[Span]] | None = None
