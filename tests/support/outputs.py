@@ -111,16 +111,16 @@ class Planted:
         return f"{self.planter.text()} {MASKED} {self.planter.word()}" if said["masked"] else self.planter.text()
 
     def _remember(self, said: dict[str, Any]) -> None:
-        for name in ("derived_from", "supersedes"):
-            said = said | {name: [self.key(place) for place in said[name]]}
-        parents = {name: said[name] for name in ("derived_from", "supersedes")}
+        there = self.records()
+        parents = {n: [self.key(place) for place in said[n] if there] for n in ("derived_from", "supersedes")}
         fact = (said["subjects"][0], "home", self.planter.text()) if said["subjects"] and said["fact"] else None
         self.owner.remember(self._content(said), **self._attributes(said), **parents, fact=fact)
 
     def _repeat(self, said: tuple[int, dict[str, Any]]) -> None:
         """The same text again, for a mark more, in another tier: a near-duplicate."""
         place, more = said
-        content = next(r.memory.content for r in self.records() if r.memory.key == self.key(place))
+        contents = {record.memory.key: record.memory.content for record in self.records()}
+        content = contents.get(self.key(place), "nothing")
         self.owner.remember(content + "!", tier=more["tier"])
 
     def _believe(self, said: dict[str, Any]) -> None:
