@@ -16,8 +16,8 @@ NEAR: Final = 900
 """
 Thousandths of shingles in common (Jaccard) from which two texts are near-duplicates.
 
-Our choice, and a cautious one, as what is dropped is not read: one word put in or another word in its place counts as the
-same only in texts of some 170 characters and more. What two texts differ in by case, accents' spelling, width, spacing or
+Our choice, and a cautious one, as what is dropped is not read: a text with one letter changed counts as the same from some
+160 characters on, one with a word of five letters changed from some 240. What two texts differ in by case, width, spacing or
 punctuation alone never counts.
 """
 
