@@ -15,19 +15,20 @@ from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import open_memory
 from reminisce.domain.answers import (
     Bad,
+    Bundle,
     Cleared,
     Diagnosis,
+    Dropped,
     Explanation,
     Exported,
     Hit,
     Imported,
+    Item,
     Line,
     Noted,
     Queue,
     Recalled,
-    Receipt,
     RememberedMany,
-    Scrubbed,
     Stats,
     Waiting,
 )
@@ -45,6 +46,7 @@ from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.planning.review import Reviewed
 from reminisce.domain.policy import Allow, Hold, Refuse
 from reminisce.domain.provenance import Ancestor, Association, Contradiction, Why
+from reminisce.domain.receipts import Receipt, Scrubbed
 from reminisce.domain.records import Event
 from reminisce.domain.retention import retention
 from reminisce.domain.values import Basis, Destination, Status, Tier
@@ -104,6 +106,7 @@ __all__ = [
     "Belief",
     "Beliefs",
     "Believed",
+    "Bundle",
     "Cause",
     "Cipher",
     "Cleared",
@@ -118,6 +121,7 @@ __all__ = [
     "Destination",
     "Diagnosis",
     "Disbelieved",
+    "Dropped",
     "Erased",
     "ErasureIncompleteError",
     "Event",
@@ -132,6 +136,7 @@ __all__ = [
     "Imported",
     "InternalError",
     "InvalidError",
+    "Item",
     "KeyMissingError",
     "KeyTakenError",
     "KeyringMissingError",

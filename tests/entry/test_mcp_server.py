@@ -756,13 +756,45 @@ def test_an_unknown_prompt_or_one_without_its_argument_is_a_protocol_error(
     assert caught.value.error.code == -32602
 
 
+def prompted(session: Session, about: str) -> list[str]:
+    """The texts of the prompt's messages."""
+    prompt = session.portal.call(partial(session.client.get_prompt, "recall", {"about": about}))
+    return [str(getattr(message.content, "text", None)) for message in prompt.messages]
+
+
 def test_the_prompt_asks_to_recall(served: tuple[Session, Owner]) -> None:
     session, _ = served
 
-    prompt = session.portal.call(partial(session.client.get_prompt, "recall", {"about": "門 \N{GRINNING FACE}"}))
+    asked, _ = prompted(session, "門 \N{GRINNING FACE}")
 
-    [message] = prompt.messages
-    assert "門 \N{GRINNING FACE}" in str(getattr(message.content, "text", ""))
+    assert "門 \N{GRINNING FACE}" in asked
+
+
+def test_the_prompt_brings_what_a_remote_model_may_see_as_data(remote: Session) -> None:
+    _, recalled = prompted(remote, "gate")
+
+    items = [json.loads(line) for line in recalled.splitlines()[1:]]
+    assert [set(item) for item in items] == [{"key", "text", "sources", "trust"}] * len(items)
+    assert "Somebody lost a gate key." in [item["text"] for item in items]
+    assert not any(word in recalled.lower() for word in SECRETS)
+
+
+def test_the_prompt_says_that_nothing_was_found(served: tuple[Session, Owner]) -> None:
+    session, _ = served
+
+    _, recalled = prompted(session, "zeppelin")
+
+    assert "{" not in recalled
+
+
+def test_a_prompt_about_too_much_is_refused_without_an_echo(served: tuple[Session, Owner]) -> None:
+    session, _ = served
+
+    with pytest.raises(MCPError) as caught:
+        prompted(session, "unheard " * 10_000)
+
+    assert caught.value.error.code == -32602
+    assert "unheard" not in caught.value.error.message
 
 
 def test_the_only_resource_and_prompt_are_listed(served: tuple[Session, Owner]) -> None:
@@ -795,7 +827,7 @@ def test_the_recent_resource_skips_what_does_not_fit_and_goes_on(bulky: tuple[Se
 
     text = session.recent_text()
 
-    assert [json.loads(line)["content"] for line in text.splitlines()] == ["Small and new.", "Small and old."]
+    assert [json.loads(line)["text"] for line in text.splitlines()] == ["Small and new.", "Small and old."]
 
 
 def test_the_recent_resource_skips_memories_of_the_full_size_and_goes_on(bulky: tuple[Session, Owner]) -> None:

@@ -176,6 +176,10 @@ LIVES: list[Step] = [
     ("why", {"key": "gaet", "as_of": 8}),
     ("consent", {"subject": "person-1", "audiences": ["team", "doctors"]}),
     ("recall", {"query": "gate", "audience": "team"}),
+    ("bundle", {"query": "gate"}),
+    ("bundle", {"query": "gate", "k": 1, "budget": 4, "audience": "team"}),
+    ("bundle", {"query": "gates", "aspects": ["autobiographical"], "budget": 0}),
+    ("bundle", {"query": " "}),
     ("consent", {"subject": "person-1", "audiences": []}),
     ("consent", {"subject": "person-1", "audiences": []}),
     ("recall", {"query": "gate", "audience": "team"}),
@@ -213,6 +217,8 @@ LIVES_REFUSED: list[Step] = [
     ("consent", {"subject": " ", "audiences": ["a" * 257]}),
     ("forget", {}),
     ("forget", {"keys": ["blue"], "containing": "x"}),
+    ("bundle", {"query": "gate", "k": 0, "budget": -1, "occurred_from": "2026-01-01"}),
+    ("bundle", {"query": "gate", "budget": 2**63}),
 ]
 
 SAID_OTHERWISE = {"recall": {"audience"}}

@@ -214,6 +214,7 @@ class LibraryFace:
 _POSITIONAL = {
     "remember": ["content"],
     "recall": ["query"],
+    "bundle": ["query"],
     "why": ["key"],
     "reinstate": ["key"],
     "forget": ["keys"],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from reminisce.domain.instants import micros
+from reminisce.domain.masking import surface_of
 from reminisce.domain.memory import Memory
 from reminisce.domain.ranking import NEIGHBOURS, covered, episode_share, information, occurrence, support
 from reminisce.domain.records import Event, Record
@@ -54,16 +55,17 @@ def stood(record: Record, revision: int) -> Event | None:
     return past[-1] if past else None
 
 
-def _words(memory: Memory, form: Form) -> list[str]:
+def _words(memory: Memory, form: Form, viewer: Viewer) -> list[str]:
     if form is Form.SURFACE:
-        return [memory.surface or "", *memory.sources]
+        return [surface_of(memory.given, memory.tier, viewer.masks) or "", *memory.sources]
     fact = () if memory.fact is None else (memory.fact.subject, memory.fact.attribute, memory.fact.value)
     return [memory.content, *(part for facet in memory.facets for part in facet), *fact, *memory.sources]
 
 
 def _form(memory: Memory, viewer: Viewer, consents: Mapping[str, tuple[str, ...]]) -> Form | None:
+    surface = surface_of(memory.given, memory.tier, viewer.masks)
     return form_seen(
-        viewer, memory.tier, memory.subjects, lambda ref: consents.get(ref, ()), memory.surface is not None
+        viewer, memory.tier, memory.subjects, lambda ref: consents.get(ref, ()), lambda: surface is not None
     )
 
 
@@ -73,7 +75,7 @@ def visible(records: Sequence[Record], asked: Asked, analyse: Analyse) -> list[T
     for record in records:
         form, then = _form(record.memory, asked.viewer, asked.consents), stood(record, asked.revision)
         if form is not None and then is not None and then.status in asked.statuses:
-            terms = tuple(term for word in _words(record.memory, form) for term in analyse(word))
+            terms = tuple(term for word in _words(record.memory, form, asked.viewer) for term in analyse(word))
             found.append(Text(record.memory, form, then, terms))
     return found
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 import attrs
 
 from reminisce.domain.checks import Checks
-from reminisce.domain.limits import ITEMS
+from reminisce.domain.limits import BYTES, ITEMS
+from reminisce.domain.masking import MARK, folded_term
 from reminisce.domain.values import DEFAULT_ASPECTS
 from reminisce.errors import ConfigurationError, InvalidError
 
-__all__ = ["IN_MEMORY", "Settings", "read_settings", "review_aspects_of", "words_of"]
+__all__ = ["IN_MEMORY", "Settings", "mask_terms_of", "read_settings", "review_aspects_of", "words_of"]
 
 IN_MEMORY: Final = ":memory:"
 """A store path that asks for a store in the process, gone with it. SQLite's own word for that."""
@@ -22,7 +23,7 @@ DEFAULT_OWNER: Final = "agent:default"
 
 _FILE: Final = "config.toml"
 
-_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy")
+_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy", "mask_terms")
 """What the file may set."""
 
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -53,6 +54,9 @@ class Settings:
 
     policy: str | None = None
     """The host's policy, ``module:name``."""
+
+    mask_terms: tuple[str, ...] = attrs.field(default=(), repr=False)
+    """Literal terms that are taken out of a redacted memory that was given no surface, so that the rest may leave."""
 
     local: bool = False
     """Whether an MCP server may give out what stays on this machine."""
@@ -118,6 +122,25 @@ def review_aspects_of(value: object, aspects: tuple[str, ...]) -> tuple[str, ...
     return named
 
 
+def mask_terms_of(value: object) -> tuple[str, ...]:
+    """
+    The terms to mask. No message tells one.
+
+    Raises:
+        ConfigurationError: They are no list of words, too many or too long, or one of them cannot be looked for.
+    """
+    checks = Checks()
+    terms = checks.texts("mask_terms", value)
+    try:
+        checks.finish()
+    except InvalidError as error:
+        most = f"at most {ITEMS['mask_terms']} terms of at most {BYTES['mask_terms']} bytes, none of them blank"
+        raise ConfigurationError("mask_terms", f"must be a list of {most}") from error
+    if any(not folded_term(term) or MARK in term for term in terms):
+        raise ConfigurationError("mask_terms", f"must each hold something that is seen, and no {MARK}")
+    return terms
+
+
 def _policy(name: str | None) -> str | None:
     module, colon, attribute = (name or "").partition(":")
     if name is not None and not (module and colon and attribute):
@@ -160,5 +183,6 @@ def read_settings(
         reviewer=environ.get("REMINISCE_REVIEWER") or _text(table, "reviewer"),
         review_aspects=review_aspects_of(_words(table, "review_aspects", ()), aspects),
         policy=_policy(_text(table, "policy")),
+        mask_terms=mask_terms_of(table.get("mask_terms", ())),
         local=environ.get("REMINISCE_LOCAL", "").strip().lower() in _TRUE,
     )

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import attrs
 
-from reminisce.app.config import IN_MEMORY, Settings, read_settings, review_aspects_of, words_of
+from reminisce.app.config import IN_MEMORY, Settings, mask_terms_of, read_settings, review_aspects_of, words_of
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.domain.checks import Checks
+from reminisce.domain.masking import Masks
 from reminisce.domain.retention import Decay, retention
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError
@@ -42,7 +43,7 @@ def assemble(
     Put a service together.
 
     Args:
-        face: What is fixed for this start. Aspects and reviewer come from *settings*.
+        face: What is fixed for this start. Aspects, reviewer and masks come from *settings*.
         create: Whether a store that certainly does not exist may be made.
         policy: The host's own, instead of the one that *settings* name.
         decay: What is left of a salience in time.
@@ -62,6 +63,7 @@ def assemble(
         face or Face(),
         aspects=settings.aspects,
         reviewer=settings.reviewer,
+        masks=Masks(terms=settings.mask_terms),
         review_aspects=frozenset(settings.review_aspects),
     )
     _check(face)
@@ -102,6 +104,7 @@ def open_memory(
     reviewer: str | None = None,
     review_aspects: tuple[str, ...] | None = None,
     policy: Policy | None = None,
+    mask_terms: tuple[str, ...] | None = None,
     decay: Decay = retention,
     create: bool = True,
 ) -> Memories:
@@ -120,6 +123,9 @@ def open_memory(
         reviewer: Who answers for reviews made through it, instead of ``REMINISCE_REVIEWER`` or the configured one.
         review_aspects: Memories with one of these wait for review, instead of the configured ones.
         policy: Judges every memory before it is kept, instead of the configured one.
+        mask_terms: Literal terms, instead of the configured ones. Where text leaves, a redacted memory that was given no
+            surface shows as its content without them; one that holds none of them does not show. A saved index goes by
+            them: give every process that opens the store the same.
         decay: What is left of a salience in time, instead of `retention`: of age, half-life and thousandths to thousandths.
         create: Whether to make a store where certainly none is.
 
@@ -133,6 +139,8 @@ def open_memory(
         settings = attrs.evolve(settings, aspects=words_of("aspects", aspects))
     if review_aspects is not None:
         settings = attrs.evolve(settings, review_aspects=review_aspects_of(review_aspects, settings.aspects))
+    if mask_terms is not None:
+        settings = attrs.evolve(settings, mask_terms=mask_terms_of(mask_terms))
     if reviewer is not None:
         settings = attrs.evolve(settings, reviewer=reviewer)
     try:

@@ -9,19 +9,20 @@ from reminisce.domain.memory import Attributes, Memory
 
 __all__ = [
     "Bad",
+    "Bundle",
     "Cleared",
     "Diagnosis",
+    "Dropped",
     "Explanation",
     "Exported",
     "Hit",
     "Imported",
+    "Item",
     "Line",
     "Noted",
     "Queue",
     "Recalled",
-    "Receipt",
     "RememberedMany",
-    "Scrubbed",
     "Stats",
     "Waiting",
 ]
@@ -81,6 +82,60 @@ class Recalled:
 
     def __len__(self) -> int:
         return len(self.hits)
+
+
+@attrs.frozen
+class Item:
+    """One memory as it may be put before a model: data with where it comes from, never an instruction."""
+
+    key: str
+    text: str
+    """The content, or of a redacted memory that goes elsewhere its surface. Whole, never cut."""
+
+    sources: tuple[str, ...]
+    trust: float
+    """In [0, 1], as `why` tells it."""
+
+
+@attrs.frozen
+class Dropped:
+    """
+    How many of the memories that were looked at are not in a bundle, by cause.
+
+    What the caller may not see is in no count, so that none betrays that it is there.
+    """
+
+    near_duplicates: int
+    """They say nearly the same as one before them."""
+
+    over_budget: int
+    """They did not fit into what was left of the budget."""
+
+
+@attrs.frozen
+class Bundle:
+    """What may be put before a model. Iterates over its items, best first."""
+
+    items: tuple[Item, ...]
+    used: int
+    """What the items take of the budget, by the measure asked with: tokens of their texts when nothing was said."""
+
+    budget: int
+    dropped: Dropped
+    considered: int
+    """Visible memories that passed the filters, whether they match the query or not."""
+
+    more: bool
+    """Whether memories that match were not looked at any more."""
+
+    revision: int
+    """The owner's revision that this answers for."""
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
 
 
 @attrs.frozen
@@ -214,49 +269,6 @@ class Imported:
     """Names in the records that an import never sets, sorted."""
 
     revision: int
-
-
-@attrs.frozen
-class Receipt:
-    """What an erasure did, and what it left."""
-
-    subject: str | None
-    """Of a withdrawal or purge: whose words."""
-
-    state: str | None
-    """What became of the subject: ``withdrawn`` or ``purged``."""
-
-    memories: int
-    """Memories whose words this call erased."""
-
-    unchanged: int
-    """Memories whose words were gone before."""
-
-    links: int
-    """Contradictions and associations that went with the words."""
-
-    notes: int
-    """Notes of working memory in this process that went."""
-
-    revisions: tuple[tuple[str, int], ...]
-    """Each owner that was written for, with its revision after the call. Sorted."""
-
-    kept: tuple[str, ...]
-    """What stays of each memory, on purpose."""
-
-    derived: tuple[str, ...] = ()
-    """Of an erasure by name: memories derived from these that keep their words. Sorted."""
-
-    waits: tuple[str, ...] = ()
-    """What is still to be done before nothing is left in any byte, a sentence each."""
-
-
-@attrs.frozen
-class Scrubbed:
-    """What a scrub left to be done."""
-
-    waits: tuple[str, ...]
-    """A sentence each; empty: nothing of any erased word is left in the store's files."""
 
 
 @attrs.frozen

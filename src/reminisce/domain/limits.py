@@ -38,6 +38,7 @@ BYTES: Final = {
     "containing": 4 * 1024,
     "aspects": 64,
     "actor": _NAME,
+    "mask_terms": _NAME,
 }
 """Largest text of each field. A facet counts its name and its value apart."""
 
@@ -56,6 +57,8 @@ ITEMS: Final = {
     "members": 256,
     # A memory, or the two ends of a derivation.
     "claim": 2,
+    # Our choice: each is looked for in every redacted text.
+    "mask_terms": 1_000,
 }
 """Largest number of items of each list."""
 

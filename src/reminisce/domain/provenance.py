@@ -15,7 +15,10 @@ from reminisce.domain.values import Basis, Status, decimal_of
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer
 from reminisce.domain.walk import WALK, Walk
 
-__all__ = ["WALK", "Ancestor", "Association", "Contradiction", "Why", "explain", "trust_of"]
+__all__ = ["DEPTH", "WALK", "Ancestor", "Association", "Contradiction", "Why", "explain", "trust_of", "trusted"]
+
+DEPTH: Final = 16
+"""How far derivations are followed when nothing is said: deeper chains are rare, and `why` says what was left out."""
 
 STANDING: Final = {
     Basis.OBSERVED: 1000,
@@ -137,6 +140,16 @@ class Told(Shown, Protocol):
 def trust_of(memory: Memory | Outline) -> int:
     """How far one memory may be trusted by itself, in thousandths, rounded down."""
     return memory.confidence_thousandths * STANDING[memory.basis] // 1000
+
+
+def trusted(ground: Shown, owner: str, viewer: Viewer, memory: Memory, depth: int = DEPTH) -> float:
+    """How far a memory may be trusted, as `why` tells it: in [0, 1]."""
+    return _least(memory, Walk(ground, owner, viewer, memory.key, "derived").rings(depth))
+
+
+def _least(memory: Memory, rings: Sequence[Mapping[str, Outline]]) -> float:
+    walked: list[Memory | Outline] = [memory, *(found for ring in rings for found in ring.values())]
+    return decimal_of(min(map(trust_of, walked)))
 
 
 def _between(
@@ -266,9 +279,8 @@ def explain(
     events = ground.history(owner, [key]).get(key, ())
     contradictions, associations = _between(ground, owner, viewer, key, most)
     lists = [ancestors, events, older, newer, contradictions, associations, *(keys for _, keys in cited)]
-    walked: list[Memory | Outline] = [memory, *(found for ring in rings for found in ring.values())]
     return Why(
-        memory=shown(memory, form, origins_seen(ground, owner, viewer, [memory])),
+        memory=shown(memory, form, viewer.masks, origins_seen(ground, owner, viewer, [memory])),
         sources=tuple((source, tuple(keys[:most])) for source, keys in cited),
         ancestors=tuple(ancestors[:most]),
         descendants=descendants,
@@ -278,7 +290,7 @@ def explain(
         associations=tuple(associations[-most:]),
         history=tuple(event if form is Form.WHOLE else attrs.evolve(event, reason=None) for event in events[-most:]),
         withdrawal=_withdrawal(ground, owner, viewer, memory),
-        trust=decimal_of(min(map(trust_of, walked))),
+        trust=_least(memory, rings),
         complete=up.complete and down.complete and all(len(held) <= most for held in lists),
         revision=ground.head(owner).revision,
         of_today=of_today,

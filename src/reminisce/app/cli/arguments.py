@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from reminisce.app.cli.options import Count, Facets, Moment
 
-__all__ = ["ALL", "NOTHING", "Asked", "Awaited", "Belief", "Changed", "Filters", "Given", "Narrowed"]
+__all__ = ["ALL", "NOTHING", "Asked", "Awaited", "Belief", "Bundled", "Changed", "Filters", "Given", "Narrowed"]
 
 
 @Parameter(name="*")
@@ -186,7 +186,7 @@ class Narrowed:
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
-class Awaited(Narrowed):
+class _Counted(Narrowed):
     """What memories an answer may hold, and how many."""
 
     k: Annotated[Count, Parameter(name=("--k", "-k"))] = None
@@ -194,6 +194,21 @@ class Awaited(Narrowed):
 
     audience: str | None = None
     """Only what this audience may see."""
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Bundled(_Counted):
+    """What a bundle may hold."""
+
+    budget: Count = None
+    """Tokens that the texts may take together (default 2000); four bytes count as one."""
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Awaited(_Counted):
+    """What memories an answer may hold, how many, and from where on."""
 
     cursor: str | None = None
     """What an earlier answer gave for its next page."""

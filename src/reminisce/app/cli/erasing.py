@@ -5,7 +5,7 @@ from typing import Final
 from reminisce.app.cli.arguments import Narrowed
 from reminisce.app.cli.options import COMMON, Common, given_of
 from reminisce.app.cli.outcome import UNAVAILABLE, Outcome
-from reminisce.domain.answers import Receipt
+from reminisce.domain.receipts import Receipt
 
 __all__ = ["erase", "purge", "scrub", "withdraw"]
 

@@ -2,17 +2,18 @@
 
 from typing import Final
 
-from reminisce.app.cli.arguments import ALL, NOTHING, Asked, Changed, Filters, Given
+from reminisce.app.cli.arguments import ALL, NOTHING, Asked, Bundled, Changed, Filters, Given
 from reminisce.app.cli.options import COMMON, Common, Count, Moment, given_of
 from reminisce.app.cli.outcome import Outcome
 from reminisce.app.cli.streams import content_of, standard_input
 
-__all__ = ["as_of", "correct", "recall", "recent", "remember", "why"]
+__all__ = ["as_of", "bundle", "correct", "recall", "recent", "remember", "why"]
 
 STDIN: Final = "-"
 
 _SAME: Final = Changed()
 _ANY: Final = Asked()
+_WHOLE: Final = Bundled()
 
 
 def remember(content: str, *, given: Given = NOTHING, common: Common = COMMON) -> Outcome:
@@ -48,6 +49,17 @@ def recall(query: str, *, filters: Filters = ALL, common: Common = COMMON) -> Ou
     """
     with common.mine() as owner:
         return Outcome(owner.recall(query, **given_of(filters)), common.json)
+
+
+def bundle(query: str, *, filters: Bundled = _WHOLE, common: Common = COMMON) -> Outcome:
+    """
+    Put together what may be put before a model: text, sources and trust of what ranks first, without near-duplicates.
+
+    Args:
+        query: Any text. One that begins with a hyphen goes behind --.
+    """
+    with common.mine() as owner:
+        return Outcome(owner.bundle(query, **given_of(filters)), common.json)
 
 
 def recent(*, filters: Filters = ALL, common: Common = COMMON) -> Outcome:

@@ -11,7 +11,8 @@ from reminisce.app.cli.cells import listed, render, rows, text
 from reminisce.app.cli.outcome import Health, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
-from reminisce.domain.answers import Exported, Imported, Receipt, Scrubbed
+from reminisce.domain.answers import Exported, Imported
+from reminisce.domain.receipts import Receipt, Scrubbed
 
 BAD_LINES: Final = 50
 """Bad lines listed after an import. ``--json`` lists all."""

@@ -10,7 +10,7 @@ from rich.text import Text
 from reminisce.app.cli import notices, reports  # noqa: F401 (they say how the other answers look)
 from reminisce.app.cli.cells import grid, listed, of_today, pages, render, rows, short, span, text, when
 from reminisce.app.cli.screen import console
-from reminisce.domain.answers import Explanation, Queue, Recalled, Stats
+from reminisce.domain.answers import Bundle, Explanation, Queue, Recalled, Stats
 from reminisce.domain.believed import Belief, Beliefs
 from reminisce.domain.memory import Memory
 from reminisce.domain.provenance import Association, Contradiction, Why
@@ -52,6 +52,17 @@ def _(answer: Recalled) -> Iterator[RenderableType]:
     yield text(counts if answer.hits else f"nothing found: {counts}", "dim")
     yield from of_today(answer.of_today)
     yield from pages(answer.cursor)
+
+
+@render.register
+def _(answer: Bundle) -> Iterator[RenderableType]:
+    for item in answer:
+        yield text(item.text)
+        yield text(listed([item.key, f"trust {item.trust}", *item.sources]), "dim")
+    counts = f"{len(answer)} of {answer.considered} memories, {answer.used} of {answer.budget} tokens"
+    counts = counts if answer.items else f"nothing to put before a model: {counts}"
+    left = {"said already": answer.dropped.near_duplicates, "over the budget": answer.dropped.over_budget}
+    yield text(listed([counts, *(f"{count} {cause}" for cause, count in left.items() if count)]), "dim")
 
 
 @render.register

@@ -11,6 +11,7 @@ VERBS: Final = {
     "init": ("upkeep:init", "Make the store, or check that it is there and opens."),
     "remember": ("remembering:remember", "Keep a memory."),
     "recall": ("remembering:recall", "Find memories, best first."),
+    "bundle": ("remembering:bundle", "Put together what may be put before a model."),
     "recent": ("remembering:recent", "List memories, newest first."),
     "as-of": ("remembering:as_of", "List the memories as they stood at an earlier moment."),
     "why": ("remembering:why", "Tell where a memory came from and what became of it."),

@@ -2,9 +2,9 @@
 
 from reminisce.app.mcp import answers, schemas
 from reminisce.app.mcp.calling import Tool
-from reminisce.app.service.asking import DEPTH, MOST
+from reminisce.app.service.asking import MOST
 from reminisce.app.service.fading import HALF_LIFE
-from reminisce.domain.provenance import WALK
+from reminisce.domain.provenance import DEPTH, WALK
 
 __all__ = ["tools"]
 

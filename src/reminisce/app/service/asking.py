@@ -1,26 +1,26 @@
 """An owner's face: asking."""
 
 import datetime as dt
+from collections.abc import Callable
 from typing import Any, Final
 
 import attrs
 
 from reminisce.app.service.acting import Acting
+from reminisce.app.service.bundling import bundle, read_bundle
 from reminisce.app.service.recalling import fitting, recall, seen_by, then
-from reminisce.domain.answers import Recalled, Stats
+from reminisce.domain.answers import Bundle, Item, Recalled, Stats
 from reminisce.domain.asking import read_moment, read_question
 from reminisce.domain.believed import Beliefs, believed
 from reminisce.domain.checks import Checks
+from reminisce.domain.egress import tokens
 from reminisce.domain.index.counting import count
 from reminisce.domain.index.query import Query
 from reminisce.domain.instants import micros
 from reminisce.domain.past import now_of
-from reminisce.domain.provenance import WALK, Why, explain
+from reminisce.domain.provenance import DEPTH, WALK, Why, explain
 
-__all__ = ["DEPTH", "MOST", "Asking"]
-
-DEPTH: Final = 16
-"""How far `why` follows derivations when nothing is said: deeper chains are rare, and the answer says what was left out."""
+__all__ = ["MOST", "Asking"]
 
 MOST: Final = 1_000
 """How many lines a list in an answer of `why` has when nothing is said."""
@@ -58,6 +58,36 @@ class Asking(Acting):
             StoreError: Never an empty answer instead.
         """
         return recall(self._core, self.name, self._viewer, read_question(query, options))
+
+    def bundle(
+        self,
+        query: str | None,
+        *,
+        k: int | None = None,
+        budget: int | None = None,
+        measure: Callable[[Item], int] | None = None,
+        **filters: Any,
+    ) -> Bundle:
+        """
+        What may be put before a model: items of key, text, sources and trust, best first. Writes nothing.
+
+        Where it goes was said when the face was started. Of two that say nearly the same the first stays; what does not fit
+        into the budget is left out whole, and a later, smaller one may follow. See ``docs/egress.md``.
+
+        Args:
+            query: As of `recall`.
+            k: Items at most, 1 to 1,000 (default 8).
+            budget: Tokens that the texts may take together, at least 0 (default 2,000). A token is counted for every four
+                bytes of UTF-8 begun.
+            measure: What an item takes of the budget, at least 0, instead of that: tokens as your model counts them, say.
+            filters: Those of `recall`: audience, aspects, subject, episode, sources, facets, basis, min_confidence, windows.
+
+        Raises:
+            InvalidError: With every problem at once.
+            StoreError: Never an empty answer instead.
+        """
+        question, room = read_bundle(query, {"k": k, **filters}, budget, measure)
+        return bundle(self._core, self.name, self._viewer, question, room, tokens if measure is None else measure)
 
     def recent(self, k: int | None = None, **options: Any) -> Recalled:
         """

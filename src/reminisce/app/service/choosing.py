@@ -78,11 +78,13 @@ class Choosing(Acting):
         if choice.text is None:
             return tuple(keys)
         # Words never change, so they are looked through without holding up who else uses the index.
-        found = []
+        found, masks = [], self._viewer.masks
         with self._core.store.view() as view:
             for start in range(0, len(keys), CHUNK):
                 chunk = keys[start : start + CHUNK]
                 memories = view.memories(self.name, chunk)
                 forms = forms_seen(view, self._viewer, memories.values())
-                found += [key for key in chunk if key in forms and holds_text(memories[key], forms[key], choice.text)]
+                found += [
+                    key for key in chunk if key in forms and holds_text(memories[key], forms[key], masks, choice.text)
+                ]
             return tuple(found)

@@ -10,6 +10,7 @@ from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import Judge
 from reminisce.app.service.notes import Notes
 from reminisce.domain.changes import Commit
+from reminisce.domain.masking import NO_MASKS, Masks
 from reminisce.domain.planning.plan import Plan
 from reminisce.domain.retention import Decay, retention
 from reminisce.domain.snapshot import Snapshot
@@ -58,6 +59,9 @@ class Face:
 
     reviewer: str | None = None
     """Who answers for its reviews; None: it reviews nothing."""
+
+    masks: Masks = NO_MASKS
+    """What makes a surface of a redacted memory that was given none. The index goes by them, whatever the destination."""
 
     review_aspects: frozenset[str] = frozenset()
     """Memories with one of these wait for review."""

@@ -7,12 +7,12 @@ import attrs
 
 from reminisce.app.service.choosing import Choosing, read_choice
 from reminisce.app.service.withdrawing import BATCH, stopped
-from reminisce.domain.answers import Receipt
 from reminisce.domain.checks import Checks
 from reminisce.domain.erasure import LEFT
 from reminisce.domain.planning.erase import Erasing as Erased
 from reminisce.domain.planning.erase import plan_erase
 from reminisce.domain.planning.reading import named_memories
+from reminisce.domain.receipts import Receipt
 from reminisce.domain.values import Status
 
 __all__ = ["Erasing"]

@@ -50,7 +50,7 @@ def records_of(view: Snapshot, owner: str, viewer: Viewer, statuses: Collection[
         outlines = visible_outlines(view, owner, viewer, origins)
         carried = {key for key, outline in outlines.items() if outline.status in statuses}
         for memory in going:
-            yield record_of(shown(memory, forms[memory.key], carried), forms[memory.key])
+            yield record_of(shown(memory, forms[memory.key], viewer.masks, carried), forms[memory.key])
 
 
 def notes_of(records: Iterator[dict[str, Any]]) -> Iterator[tuple[str, bytes]]:

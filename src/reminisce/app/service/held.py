@@ -19,6 +19,7 @@ from reminisce.domain.changes import (
 )
 from reminisce.domain.index.frozen import from_bytes, to_bytes
 from reminisce.domain.index.index import Index
+from reminisce.domain.masking import Masks
 from reminisce.domain.records import Event, LogEntry, Piece, Record
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.store import View
@@ -56,9 +57,10 @@ class HeldIndex:
     Args:
         owner: Whose.
         analyser: Makes the terms.
+        masks: Make surfaces. Pieces made under others are not read, as those of another analyser are not.
     """
 
-    def __init__(self, owner: str, analyser: Analyser) -> None:
+    def __init__(self, owner: str, analyser: Analyser, masks: Masks) -> None:
         self.lock = threading.RLock()
         self.saver: Callable[[], Turn | None] = _nobody
         """Gives the turn of the thread that is saving, which lets go of `lock` meanwhile; None when nobody is."""
@@ -66,6 +68,8 @@ class HeldIndex:
         """Bytes, roughly."""
         self._owner = owner
         self._analyser = analyser
+        self._masks = masks
+        self._identity = analyser.identity + masks.identity
         self._fences = Fence(FenceKind.PIECES, owner), Fence(FenceKind.ERASURE, owner)
         self.drop()
 
@@ -110,14 +114,14 @@ class HeldIndex:
 
     def _load(self, view: View) -> Index:
         self.drop()
-        index = Index(self._analyser.terms)
+        index = Index(self._analyser.terms, self._masks)
         self._incarnation = view.incarnation()
         standing = view.fences(self._fences)
         self._pieces, self._erased = (standing[fence] for fence in self._fences)
         for piece in view.pieces(self._owner):
-            part = from_bytes(piece.data, self._analyser.identity)
+            part = from_bytes(piece.data, self._identity)
             if part is None:
-                index, self._numbers, self._foreign = Index(self._analyser.terms), [], True
+                index, self._numbers, self._foreign = Index(self._analyser.terms, self._masks), [], True
                 break
             index.load(part, piece.through)
             self._numbers.append(piece.number)
@@ -143,7 +147,7 @@ class HeldIndex:
             incarnation: Of the store when the commit was planned.
         """
         if self.index is None and entry.revision == 1:
-            self.index, self._incarnation = Index(self._analyser.terms), incarnation
+            self.index, self._incarnation = Index(self._analyser.terms, self._masks), incarnation
         index = self.index
         if index is None:
             self.unsaved += len(entry.keys)
@@ -196,7 +200,7 @@ class HeldIndex:
         standing = view.fences(self._fences)
         if anew:
             self._load(view)
-            self.index, self._numbers, self._foreign = Index(self._analyser.terms), [], True
+            self.index, self._numbers, self._foreign = Index(self._analyser.terms, self._masks), [], True
         elif self.index is not None and standing[pieces] != self._pieces:
             self._load(view)
         index = self.caught_up(view)
@@ -209,7 +213,7 @@ class HeldIndex:
         number = standing[pieces] + 1
         self._numbers[kept:] = [number]
         self._pieces, self._erased, self._foreign, self.unsaved = number, standing[erasure], False, 0
-        piece = Piece(number, index.revision, to_bytes(part, self._analyser.identity))
+        piece = Piece(number, index.revision, to_bytes(part, self._identity))
         return Commit(
             id=commit_id,
             changes=(DropPieces(self._owner, dropped), PutPiece(self._owner, piece)),

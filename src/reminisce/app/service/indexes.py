@@ -11,6 +11,7 @@ from typing import Final
 from reminisce.app.service.held import SAVE_EVERY, HeldIndex, Turn
 from reminisce.domain.changes import Commit
 from reminisce.domain.index.index import Index
+from reminisce.domain.masking import Masks
 from reminisce.errors import ConflictError, StoreError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.identifiers import Identifiers
@@ -30,12 +31,16 @@ class Indexes:
     The indexes of all owners of a store that this process uses, least recently used first out.
 
     Args:
+        masks: Make surfaces of redacted memories that were given none.
         budget: Bytes that all of them together may take, roughly. One index alone may take more.
     """
 
-    def __init__(self, store: Store, analyser: Analyser, identifiers: Identifiers, *, budget: int) -> None:
+    def __init__(
+        self, store: Store, analyser: Analyser, identifiers: Identifiers, *, masks: Masks, budget: int
+    ) -> None:
         self._store = store
         self._analyser = analyser
+        self._masks = masks
         self._identifiers = identifiers
         self._budget = budget
         self._process = os.getpid()
@@ -49,7 +54,7 @@ class Indexes:
         with self._guard:
             held = self._held.get(owner)
             if held is None:
-                held = self._held[owner] = HeldIndex(owner, self._analyser)
+                held = self._held[owner] = HeldIndex(owner, self._analyser, self._masks)
             self._held.move_to_end(owner)
             return held
 
@@ -110,7 +115,7 @@ class Indexes:
         with self.at(owner) as (_, index, view):
             if not deep:
                 return True
-            fresh = Index(self._analyser.terms)
+            fresh = Index(self._analyser.terms, self._masks)
             fresh.update(index.revision, view.records(owner))
             return index.agrees_with(fresh)
 

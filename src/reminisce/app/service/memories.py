@@ -10,11 +10,14 @@ from reminisce.app.service.judging import PATIENCE_S, Judge
 from reminisce.app.service.notes import Notes
 from reminisce.app.service.owner import Owner
 from reminisce.app.service.withdrawing import Withdrawing
-from reminisce.domain.answers import Diagnosis, Receipt, Scrubbed
+from reminisce.domain.answers import Diagnosis
 from reminisce.domain.checks import Checks
+from reminisce.domain.masking import NO_MASKS
 from reminisce.domain.planning.consent import Consented, plan_consent
 from reminisce.domain.planning.subjects import last_opening
+from reminisce.domain.receipts import Receipt, Scrubbed
 from reminisce.domain.retention import Decay, retention
+from reminisce.domain.values import Destination
 from reminisce.domain.visibility import Viewer
 from reminisce.domain.working import CAPACITY
 from reminisce.ports.analyser import Analyser
@@ -58,13 +61,14 @@ class Memories:
             notes: How many notes each owner's working memory holds.
             index_budget: Bytes that the indexes of all owners may take.
         """
+        face = face or Face()
         self._core = Core(
             store=store,
             analyser=analyser,
             clock=clock,
             identifiers=identifiers,
-            indexes=Indexes(store, analyser, identifiers, budget=index_budget),
-            face=face or Face(),
+            indexes=Indexes(store, analyser, identifiers, masks=face.masks, budget=index_budget),
+            face=face,
             notes=Notes(notes),
             judge=None if policy is None else Judge(policy, patience_s=patience_s),
             decay=decay,
@@ -98,7 +102,9 @@ class Memories:
         name = checks.owner(owner)
         checks.finish()
         face = self._core.face
-        return Owner(self._core, name, Viewer(face.audience, face.destination))
+        # Where nothing leaves, nothing is masked.
+        masks = face.masks if face.destination is Destination.REMOTE else NO_MASKS
+        return Owner(self._core, name, Viewer(face.audience, face.destination, masks))
 
     def consent(self, subject: str, audiences: Iterable[str]) -> Consented:
         """

@@ -11,6 +11,7 @@ from reminisce.domain.answers import Cleared, Noted
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.checks import Checks
 from reminisce.domain.egress import shown_attributes
+from reminisce.domain.masking import surface_of
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.planning.subjects import check_open
 from reminisce.domain.requests import read_request
@@ -83,15 +84,16 @@ class Noting(Acting):
         seen = []
         for note in (note for note in notes if note not in reached):
             given = note.request.attributes
+            surface = surface_of(given, given.tier, self._viewer.masks)
             form = form_seen(
                 self._viewer,
                 given.tier,
                 given.subjects,
                 lambda ref: held[ref].audiences if ref in held else (),
-                given.surface is not None,
+                lambda: surface is not None,  # noqa: B023 (asked at once)
             )
             if form is not None:
-                seen.append((note, attrs.evolve(_noted(note), attributes=shown_attributes(given, form))))
+                seen.append((note, attrs.evolve(_noted(note), attributes=shown_attributes(given, form, surface))))
         return seen
 
     def promote(self, name: str) -> Remembered:

@@ -26,7 +26,7 @@ from reminisce.domain.visibility import Form, Viewer
 from reminisce.errors import InvalidError
 from reminisce.ports.store import View
 
-__all__ = ["fitting", "queue", "recall", "seen_by", "then"]
+__all__ = ["fitting", "looking", "queue", "recall", "seen_by", "then"]
 
 _HELD: Final = frozenset({Status.HELD})
 
@@ -147,8 +147,9 @@ def recall(core: Core, owner: str, viewer: Viewer, question: Question) -> Recall
     viewer = looking(viewer, question.audience)
     statuses = ACTIVE if question.valid_at is None else COUNTED
     answer = _search(core, owner, viewer, question, statuses)
+    found = answer.found.matches
     hits = fitting(
-        (_hit(answer.memories[m.key], m, answer.seen, question.explain) for m in answer.found.matches), core.face.page
+        (_hit(answer.memories[m.key], m, viewer, answer.seen, question.explain) for m in found), core.face.page
     )
     return Recalled(
         hits=hits,
@@ -166,7 +167,7 @@ def queue(core: Core, owner: str, viewer: Viewer, question: Question) -> Queue:
     waiting = fitting(
         (
             Waiting(
-                shown(answer.memories[match.key], match.form, answer.seen),
+                shown(answer.memories[match.key], match.form, viewer.masks, answer.seen),
                 answer.reasons.get(match.key) if match.form is Form.WHOLE else None,
             )
             for match in answer.found.matches
@@ -204,8 +205,8 @@ def fitting(hits: Iterable[Any], page: Page | None) -> tuple[Any, ...]:
     return tuple(held)
 
 
-def _hit(memory: Memory, match: Match, seen: frozenset[str] | None, explained: bool) -> Hit:
+def _hit(memory: Memory, match: Match, viewer: Viewer, seen: frozenset[str] | None, explained: bool) -> Hit:
     explanation = None
     if explained and match.form is Form.WHOLE:
         explanation = Explanation(match.terms, match.coverage, match.neighbours, match.episode)
-    return Hit(shown(memory, match.form, seen), match.score, explanation)
+    return Hit(shown(memory, match.form, viewer.masks, seen), match.score, explanation)

@@ -7,7 +7,6 @@ from typing import Final, TypeVar
 import attrs
 
 from reminisce.app.service.core import Core
-from reminisce.domain.answers import Receipt
 from reminisce.domain.erasure import LEFT
 from reminisce.domain.planning.plan import Occasion, Plan
 from reminisce.domain.planning.withdraw import (
@@ -19,6 +18,7 @@ from reminisce.domain.planning.withdraw import (
     plan_open,
     plan_purging,
 )
+from reminisce.domain.receipts import Receipt
 from reminisce.domain.records import SubjectState
 from reminisce.errors import ErasureIncompleteError, StoreError
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from reminisce.domain.instants import micros
+from reminisce.domain.masking import NO_MASKS, Masks, surface_of
 from reminisce.domain.memory import Memory
 from reminisce.domain.records import Event, Record
 from reminisce.domain.values import Status, Tier
@@ -151,9 +152,9 @@ def _spells(history: Sequence[Event]) -> tuple[Spell, ...]:
     return tuple(spells)
 
 
-def _words(memory: Memory, form: Form) -> Iterator[str]:
+def _words(memory: Memory, form: Form, surface: str | None) -> Iterator[str]:
     """Every text of a memory that is searched."""
-    yield memory.content if form is Form.WHOLE else memory.surface or ""
+    yield memory.content if form is Form.WHOLE else surface or ""
     if form is Form.WHOLE:
         for name, value in memory.facets:
             yield name
@@ -163,18 +164,19 @@ def _words(memory: Memory, form: Form) -> Iterator[str]:
     yield from memory.sources
 
 
-def documents(record: Record, analyse: Terms) -> Iterator[Document]:
+def documents(record: Record, analyse: Terms, masks: Masks = NO_MASKS) -> Iterator[Document]:
     """The documents of one memory: one as a whole, and one more when a surface stands for it elsewhere."""
     memory, spells = record.memory, _spells(record.history)
     erased = memory.status is Status.WITHDRAWN
     if erased:
         # It is found in no past either.
         spells = (spells[-1]._replace(since=memory.revision),)
+    surface = surface_of(memory.given, memory.tier, masks)
     forms = [Form.WHOLE]
-    if memory.tier is Tier.REDACTED and memory.surface is not None:
+    if memory.tier is Tier.REDACTED and surface is not None:
         forms.append(Form.SURFACE)
     for form in forms:
-        found = [term for text in _words(memory, form) for term in analyse(text)]
+        found = [term for text in _words(memory, form, surface) for term in analyse(text)]
         terms: dict[str, int] = {}
         for term in found:
             times = terms.get(term, 0)
@@ -185,7 +187,7 @@ def documents(record: Record, analyse: Terms) -> Iterator[Document]:
         yield Document(
             number_of(memory, form),
             memory.key,
-            SeenAs(form, memory.tier, memory.surface is not None, memory.subjects, erased),
+            SeenAs(form, memory.tier, surface is not None, memory.subjects, erased),
             spells,
             micros(memory.happened_at),
             micros(memory.recorded_at),

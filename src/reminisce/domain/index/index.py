@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from reminisce.domain.index.documents import Document, Terms, documents, number_of, tag
 from reminisce.domain.index.frozen import freeze, to_bytes
 from reminisce.domain.index.part import GrowingPart, Part
+from reminisce.domain.masking import NO_MASKS, Masks
 from reminisce.domain.records import Record
 from reminisce.domain.visibility import Form
 
@@ -24,10 +25,14 @@ class Index:
     Finds one owner's memories by their terms, at the revision that it was last brought up to.
 
     It holds no consent and no words beyond terms. Not for several threads at once: callers hold a lock.
+
+    Args:
+        masks: Make surfaces of redacted memories that were given none.
     """
 
-    def __init__(self, analyse: Terms) -> None:
+    def __init__(self, analyse: Terms, masks: Masks = NO_MASKS) -> None:
         self._analyse = analyse
+        self._masks = masks
         self.revision = 0
         self.frozen: list[Part] = []
         self.young = GrowingPart()
@@ -78,7 +83,7 @@ class Index:
         for record in records:
             for form in Form:
                 self._kill(number_of(record.memory, form))
-            for document in documents(record, self._analyse):
+            for document in documents(record, self._analyse, self._masks):
                 self._add(document)
         self.revision = revision
 

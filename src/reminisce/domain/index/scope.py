@@ -62,7 +62,7 @@ def sees(query: Query, as_: SeenAs) -> bool:
     """Whether a document of this kind is the one that *query*'s viewer sees."""
     consents = query.audiences
     form = form_seen(
-        query.viewer, as_.tier, as_.subjects, lambda ref: consents.get(ref, ()), as_.surface, erased=as_.erased
+        query.viewer, as_.tier, as_.subjects, lambda ref: consents.get(ref, ()), lambda: as_.surface, erased=as_.erased
     )
     return form is as_.form
 

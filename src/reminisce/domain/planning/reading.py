@@ -6,6 +6,7 @@ from typing import Protocol
 from reminisce.domain.memory import Memory
 from reminisce.domain.planning.desk import Ground
 from reminisce.domain.records import LinkKind, Outline, Subject
+from reminisce.domain.values import Tier
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer, form_of
 from reminisce.errors import NotFoundError
 
@@ -41,7 +42,12 @@ def visible_memories(shown: Shown, owner: str, viewer: Viewer, keys: Iterable[st
 def visible_outlines(shown: Shown, owner: str, viewer: Viewer, keys: Iterable[str]) -> dict[str, Outline]:
     """`visible_memories`, what a walk reads of each."""
     found = shown.outlines(owner, keys)
-    seen = forms_seen(shown, viewer, found.values())
+    known: dict[str, Memory | Outline] = dict(found)
+    if viewer.masks:
+        # Whether masking leaves anything of these, only their words tell.
+        unsaid = [key for key, outline in found.items() if outline.tier is Tier.REDACTED and outline.surface is None]
+        known.update(shown.memories(owner, unsaid))
+    seen = forms_seen(shown, viewer, known.values())
     return {key: outline for key, outline in found.items() if key in seen}
 
 
