@@ -198,6 +198,7 @@ def note_of(said: dict[str, Any]) -> bytes:
     return to_note(record).encode()
 
 
+# Each step is a folder on the disk: making a failure smaller would take minutes.
 @settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(kept, min_size=1, max_size=4))
 def test_a_note_edited_again_and_again_says_what_it_says(versions: list[dict[str, Any]]) -> None:
