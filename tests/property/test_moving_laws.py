@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 import yaml
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from reminisce import Basis, Face, Memories, Owner, Tier
@@ -19,6 +19,7 @@ from reminisce.codec.frontmatter import to_block, value_of
 from reminisce.codec.names import file_name
 from reminisce.codec.notes import read_note, to_note
 from reminisce.domain.memory import Memory
+from reminisce.domain.values import strictest
 from reminisce.testing.fakes import NOON, CountingIdentifiers, FixedClock, PlainAnalyser
 
 NEVER = ("status", "recorded_at", "revision", "ordinal")
@@ -33,7 +34,7 @@ LATER: dict[str, Any] = {"first": 1_000_000, "time": NOON + dt.timedelta(days=40
 
 characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 words = st.lists(st.sampled_from(AWKWARD) | st.text(characters, max_size=6), min_size=1, max_size=5).map("".join)
-texts = words.filter(lambda text: not text.isspace())
+texts = words.filter(lambda text: text != "" and not text.isspace())
 names = texts.map(lambda text: text.encode()[:60].decode(errors="ignore")).filter(lambda text: text.strip() != "")
 times = st.datetimes(timezones=st.just(dt.UTC))
 starts = times.filter(lambda time: not NOON < time < LATER["time"])
@@ -181,6 +182,46 @@ def test_what_a_store_exported_changes_nothing_in_it(told: list[dict[str, Any]],
         report = here.owner.import_(path)
 
     assert (report.unchanged, report.bad, report.revision) == (count, (), before)
+
+
+def note_of(said: dict[str, Any]) -> bytes:
+    """The note of a memory by hand."""
+    record: dict[str, Any] = {"key": "k"}
+    for name, value in said.items():
+        if name in ("key", "request_key", "origins", "replaces"):
+            continue
+        if name == "value":
+            record["fact"] = {"subject": REFS[0], "attribute": "is", "value": value}
+            record["subjects"] = [REFS[0], *said.get("subjects", ())]
+        elif not (name == "subjects" and "subjects" in record):
+            record[name] = value.isoformat() if isinstance(value, dt.datetime) else value
+    return to_note(record).encode()
+
+
+# Each step is a folder on the disk: making a failure smaller would take minutes.
+@settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.lists(kept, min_size=1, max_size=4))
+def test_a_note_edited_again_and_again_says_what_it_says(versions: list[dict[str, Any]]) -> None:
+    edited, fresh = world(), world()
+    with tempfile.TemporaryDirectory() as folder:
+        note = Path(folder) / "k.md"
+        for version in versions:
+            note.write_bytes(note_of(version))
+            first = edited.owner.import_(folder)
+            second = edited.owner.import_(folder)
+            edited.clock.time += dt.timedelta(seconds=1)
+
+            assert first.bad == second.bad == ()
+            assert (second.unchanged, second.revision) == (1, first.revision)
+        fresh.owner.import_(folder)
+
+    [head], [alone] = held(edited), held(fresh)
+    # What is inherited from the versions before only gets stricter, and what is so already need not be said.
+    assert set(head.subjects) >= set(alone.subjects)
+    assert strictest((head.tier, alone.tier)) is head.tier
+    for name in attrs.fields_dict(type(head.given)):
+        if name not in ("tier", "subjects", "supersedes", "valid_from"):
+            assert getattr(head.given, name) == getattr(alone.given, name), name
 
 
 @given(

@@ -135,9 +135,9 @@ class _Reader:
         line, waiting = self.line(memory)
         head = line[-1]
         changed = differences(head, request)
-        if "fact" in changed and "content" not in changed:
-            # Else words would be made for it that the file does not have.
-            changed = ("content", *changed)
+        if "fact" in changed:
+            # Else words would be made for it that the file does not have, or a subject missed that is in force already.
+            changed = tuple(dict.fromkeys((*changed, "content", "subjects")))
         made, last = self.operations(head.key)
         if head.status is Status.RETIRED and last == FORGET_BY_IMPORT:
             return Known(How.GONE, head.key, changed, head.status)
