@@ -20,6 +20,7 @@ from tests.support.outputs import (
     OF_A_TOOL,
     OF_AN_OWNER,
     OF_MEMORIES,
+    READING,
     REMOTES,
     WORD,
     Known,
@@ -34,8 +35,6 @@ from tests.support.outputs import (
     told_by,
     told_over_mcp,
 )
-
-READING = tuple(OF_AN_OWNER)[: tuple(OF_AN_OWNER).index("contradict")]
 
 slow = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 

@@ -487,10 +487,14 @@ def logged() -> Iterator[list[str]]:
         root.removeHandler(handler)
 
 
-def outputs(memories: Memories, known: Known, names: Sequence[str] = tuple(OF_AN_OWNER)) -> Iterator[tuple[str, str]]:
-    """What each method of *names* gives out, with its name; then what the store itself does."""
+READING = tuple(OF_AN_OWNER)[: tuple(OF_AN_OWNER).index("contradict")]
+"""Those that only read."""
+
+
+def outputs(memories: Memories, known: Known) -> Iterator[tuple[str, str]]:
+    """What each method gives out, with its name, and the reading ones once more after the writing; then the store itself."""
     owner = memories.owner(ALICE)
-    for name in names:
+    for name in (*OF_AN_OWNER, *READING):
         for call in OF_AN_OWNER[name](owner, known):
             for text in told_by(call):
                 yield name, text
