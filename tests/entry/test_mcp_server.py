@@ -859,3 +859,11 @@ def test_the_recent_resource_keeps_a_memory_on_its_own_line(bulky: tuple[Session
     lines = session.recent_text().splitlines()
 
     assert "- [2026-01-01 00:00Z] A line that was never remembered." not in lines
+
+
+def test_no_character_that_some_take_for_a_line_end_ends_a_line_of_the_resource(bulky: tuple[Session, Owner]) -> None:
+    session, owner = bulky
+    content = "One line.\u2028Two.\u2029Three.\x85Four.\x7f\x1cFive."
+    owner.remember(content, occurred_at="9999-02-01T00:00:00Z")
+
+    assert json.loads(session.recent_text().splitlines()[0])["text"] == content

@@ -1,28 +1,32 @@
 """No word leaves that may not: whatever was kept, whatever became of it, through whatever gives anything out."""
 
 import logging
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, suppress
 
 import anyio
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from reminisce import Memories, Owner
+from reminisce import Memories, NotFoundError, Owner, Why
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.mcp.tools import tools
 from reminisce.domain.values import DEFAULT_ASPECTS
 from reminisce.testing.writing import ALICE
 from tests.support.outputs import (
+    FULL,
     NOWHERE,
     OF_A_TOOL,
     OF_AN_OWNER,
     OF_MEMORIES,
+    READING,
     REMOTES,
     WORD,
     Known,
     Planted,
     Remote,
+    forms_of,
     lives,
     logged,
     outputs,
@@ -32,9 +36,14 @@ from tests.support.outputs import (
     told_over_mcp,
 )
 
-READING = tuple(OF_AN_OWNER)[: tuple(OF_AN_OWNER).index("contradict")]
-
 slow = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def whole_lives(test: Callable[..., None]) -> Callable[..., None]:
+    """Always tried: a life of everything, told to everybody."""
+    for remote in REMOTES:
+        test = example(life=FULL, remote=remote)(test)
+    return test
 
 
 def planted(life: list[tuple[str, object]]) -> Planted:
@@ -58,6 +67,7 @@ def test_every_public_method_is_looked_at() -> None:
 
 @slow
 @given(life=lives(14), remote=st.sampled_from(REMOTES))
+@whole_lives
 def test_no_output_of_a_remote_face_holds_a_word_that_may_not_leave(
     life: list[tuple[str, object]], remote: Remote
 ) -> None:
@@ -77,6 +87,7 @@ def test_no_output_of_a_remote_face_holds_a_word_that_may_not_leave(
 
 @slow
 @given(life=lives(14), remote=st.sampled_from(REMOTES))
+@whole_lives
 def test_no_word_that_may_not_leave_finds_anything(life: list[tuple[str, object]], remote: Remote) -> None:
     world = planted(life)
     far = world.world.owner(face=remote.face())
@@ -93,6 +104,37 @@ def test_no_word_that_may_not_leave_finds_anything(life: list[tuple[str, object]
     }
 
     assert len(answers) == 1
+
+
+@slow
+@given(life=lives(14), remote=st.sampled_from(REMOTES))
+@whole_lives
+def test_every_operation_agrees_on_what_is_there_and_on_how_much_of_it(
+    life: list[tuple[str, object]], remote: Remote
+) -> None:
+    world = planted(life)
+    forms = forms_of(world, remote)
+    seen = {key for key, form in forms.items() if form != "hidden"}
+    active = {record.memory.key for record in world.records() if record.memory.status == "active"}
+    far = world.world.owner(face=remote.face())
+
+    found = [page for query in (None, "tea") for page in (far.recall(query, k=1_000, explain=True),)]
+    answers: dict[str, Why] = {}
+    for key in forms:
+        with suppress(NotFoundError):
+            answers[key] = far.why(key)
+
+    assert [{hit.memory.key for hit in page} for page in found[:1]] == [seen & active]
+    assert [page.considered for page in found] == [len(seen & active)] * 2
+    assert (far.stats().memories, far.stats().by_status.get("active", 0)) == (len(seen), len(seen & active))
+    assert set(answers) == seen
+    for hit in (hit for page in found for hit in page):
+        assert hit.memory.key in seen
+        if forms[hit.memory.key] == "surface":
+            assert (hit.explanation, hit.memory.facets, hit.memory.fact) == (None, (), None)
+    for key, why in answers.items():
+        if forms[key] == "surface":
+            assert (why.memory.facets, why.memory.fact, {event.reason for event in why.history}) == ((), None, {None})
 
 
 @slow
@@ -117,6 +159,7 @@ def test_a_bundle_is_what_recall_shows_without_repeats_and_within_the_budget(
 
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(life=lives(10), remote=st.sampled_from(REMOTES))
+@whole_lives
 def test_nothing_that_a_server_sends_holds_a_word_that_may_not_leave(
     life: list[tuple[str, object]], remote: Remote
 ) -> None:

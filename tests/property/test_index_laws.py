@@ -19,16 +19,17 @@ from reminisce.domain.index.index import Index
 from reminisce.domain.index.query import ACTIVE, Found, Query, Window
 from reminisce.domain.index.search import search
 from reminisce.domain.instants import micros
+from reminisce.domain.masking import Masks
 from reminisce.domain.ranking import UNIT, information, occurrence
 from reminisce.domain.records import Record
 from reminisce.domain.values import DEFAULT_ASPECTS, Destination, Status, Tier
 from reminisce.domain.visibility import Viewer
+from tests.property import living
 from tests.property.living import (
     EPOCH,
     OWNER,
     STEPS,
     SUBJECTS,
-    VIEWERS,
     Life,
     Steps,
     at_least,
@@ -40,6 +41,13 @@ from tests.property.living import (
 from tests.support.scan import Asked, scan, tally
 
 WORDS = ("gate", "key", "rain", "tea", "bridge", "owl")
+MASKS = Masks(terms=("tea",))
+VIEWERS = tuple(
+    attrs.evolve(viewer, masks=MASKS) if viewer.destination is Destination.REMOTE else viewer
+    for viewer in living.VIEWERS
+)
+"""Those whose text leaves see what is left of it when a word is taken out."""
+
 CONSENTS = Fence(FenceKind.CONSENTS)
 ONCE = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 
@@ -111,7 +119,7 @@ class World:
     """A life, and an index that is only ever brought up to date."""
 
     life: Life = attrs.field(factory=Life)
-    index: Index = attrs.field(factory=lambda: Index(analyse))
+    index: Index = attrs.field(factory=lambda: Index(analyse, MASKS))
     saved: list[tuple[bytes, int]] = attrs.field(factory=list)
 
     def records(self) -> list[Record]:
@@ -161,7 +169,7 @@ class World:
         self.saved.append((to_bytes(part, "test"), self.index.revision))
 
     def reload(self) -> None:
-        self.index = Index(analyse)
+        self.index = Index(analyse, MASKS)
         for data, through in self.saved:
             part = from_bytes(data, "test")
             assert part is not None
@@ -270,7 +278,7 @@ def test_the_index_counts_what_a_full_scan_counts(history: Steps, viewer: Viewer
 def test_an_index_that_followed_along_holds_what_one_made_anew_holds(history: Steps) -> None:
     world = World().walk(history)
 
-    anew = Index(analyse)
+    anew = Index(analyse, MASKS)
     anew.update(world.index.revision, world.records())
 
     assert world.index.agrees_with(anew)

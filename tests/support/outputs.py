@@ -218,6 +218,36 @@ def lives(most: int) -> st.SearchStrategy[list[tuple[str, Any]]]:
     )
 
 
+def _one(tier: str, **more: Any) -> dict[str, Any]:
+    plain = {"tier": tier, "aspect": "episodic", "subjects": [], "surface": tier == "redacted", "masked": False}
+    links = {"fact": False, "derived_from": [], "supersedes": [], "subject": SUBJECTS[0], "attribute": "likes"}
+    return {**plain, "worded": True, **links, **more}
+
+
+FULL: list[tuple[str, Any]] = [
+    *(("remember", _one(tier)) for tier in Tier),
+    ("remember", _one("redacted", surface=False, masked=True)),
+    ("remember", _one("redacted", surface=False)),
+    *(("remember", _one(tier, aspect=REVIEWED)) for tier in Tier),
+    *(("remember", _one(tier, subjects=[SUBJECTS[0]], fact=True)) for tier in Tier),
+    *(("believe", _one(tier)) for tier in Tier),
+    ("remember", _one("open", derived_from=[1])),
+    ("remember", _one("redacted", derived_from=[3], masked=True, surface=False)),
+    *(("associate", members) for members in ([0, 1], [0, 2], [1, 3], [0, 1, 4])),
+    *(("contradict", (0, other, claim)) for other in (1, 2, 3) for claim in (None, 1, 2)),
+    ("resolve", (0, 1)),
+    ("resolve", (0, 3)),
+    *(("forget", place) for place in (0, 1, 2, 3)),
+    *(("reinstate", place) for place in (0, 1, 2, 3)),
+    ("correct", (1, _one("open"))),
+    ("repeat", (0, _one("private"))),
+    ("consent", (SUBJECTS[0], ["team"])),
+    ("disbelieve", 0),
+    ("forget", 3),
+]
+"""A life of everything that tells words, in every tier: what chance seldom puts together."""
+
+
 @attrs.frozen
 class Remote:
     """Who is told: a face whose text goes elsewhere."""
@@ -247,12 +277,16 @@ def form(memory: Memory, remote: Remote, consents: dict[str, tuple[str, ...]]) -
     return "surface" if memory.tier == "redacted" and (memory.surface is not None or masked) else "hidden"
 
 
-def telling(planted: Planted, remote: Remote) -> set[str]:
-    """The planted words that a face may tell, from every memory and link as they are kept."""
-    records, allowed = planted.records(), list[object]()
+def forms_of(planted: Planted, remote: Remote) -> dict[str, str]:
+    """The form in which a face sees each memory."""
     with planted.store.view() as view:
         consents = {ref: held.audiences for ref, held in view.subjects(SUBJECTS).items()}
-    forms = {record.memory.key: form(record.memory, remote, consents) for record in records}
+    return {record.memory.key: form(record.memory, remote, consents) for record in planted.records()}
+
+
+def telling(planted: Planted, remote: Remote) -> set[str]:
+    """The planted words that a face may tell, from every memory and link as they are kept."""
+    records, forms, allowed = planted.records(), forms_of(planted, remote), list[object]()
     for record in records:
         memory, seen = record.memory, forms[record.memory.key]
         if seen == "whole":
@@ -264,6 +298,10 @@ def telling(planted: Planted, remote: Remote) -> set[str]:
     return set(WORD.findall(repr(allowed)))
 
 
+LOOKS = 3
+"""Revisions that are looked back at, about."""
+
+
 @attrs.frozen
 class Known:
     """What a caller can name."""
@@ -272,6 +310,11 @@ class Known:
     revision: int
     hidden: tuple[str, ...] = (NOWHERE,)
     """Words to look for that the caller should not find."""
+
+    @property
+    def past(self) -> range:
+        """Some revisions to look back at, the first and the one before the last among them."""
+        return range(0, self.revision, max(1, (self.revision - 1) // LOOKS))
 
 
 Asking = Callable[[Owner, Known], Iterator[Callable[[], object]]]
@@ -301,7 +344,7 @@ def _once(name: str, *arguments: Any, **options: Any) -> Asking:
 def _recall(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
     for query in ("tea", "tea Falcon x", None):
         yield partial(owner.recall, query, k=1_000, explain=True)
-        for revision in range(known.revision + 1):
+        for revision in known.past:
             yield partial(owner.recall, query, k=1_000, as_of=revision, explain=True)
         yield partial(owner.recall, query, k=1_000, valid_at="2026-01-01T13:00:00Z")
         yield partial(owner.recall, query, k=1)
@@ -317,7 +360,7 @@ def _bundle(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
 def _why(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
     for key in (*known.keys, "nobody's"):
         yield partial(owner.why, key)
-        for revision in range(known.revision):
+        for revision in known.past:
             yield partial(owner.why, key, as_of=revision)
 
 
@@ -330,7 +373,7 @@ def _beliefs(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
 
 
 def _as_of(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
-    for revision in range(known.revision + 1):
+    for revision in known.past:
         yield partial(owner.as_of, revision, k=1_000)
 
 
@@ -444,10 +487,14 @@ def logged() -> Iterator[list[str]]:
         root.removeHandler(handler)
 
 
-def outputs(memories: Memories, known: Known, names: Sequence[str] = tuple(OF_AN_OWNER)) -> Iterator[tuple[str, str]]:
-    """What each method of *names* gives out, with its name; then what the store itself does."""
+READING = tuple(OF_AN_OWNER)[: tuple(OF_AN_OWNER).index("contradict")]
+"""Those that only read."""
+
+
+def outputs(memories: Memories, known: Known) -> Iterator[tuple[str, str]]:
+    """What each method gives out, with its name, and the reading ones once more after the writing; then the store itself."""
     owner = memories.owner(ALICE)
-    for name in names:
+    for name in (*OF_AN_OWNER, *READING):
         for call in OF_AN_OWNER[name](owner, known):
             for text in told_by(call):
                 yield name, text
