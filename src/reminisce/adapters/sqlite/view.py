@@ -12,7 +12,6 @@ from reminisce.adapters.sqlite.rows import (
     MEMORY,
     OUTLINE,
     STANDING,
-    dumped,
     event_of,
     link_of,
     log_of,
@@ -148,10 +147,10 @@ class SQLiteView:
         sql = (
             f"SELECT {LINK} FROM links WHERE owner = ?1 AND name IN"  # noqa: S608 (a constant)
             " (SELECT name FROM link_members WHERE owner = ?1 AND key = ?2"
-            " AND kind IN (SELECT value FROM json_each(?3))) ORDER BY since, name"
+            f" AND kind IN ({', '.join('?' * len(kinds))})) ORDER BY since, name"
         )
         for key in keys:
-            rows = self._rows(sql, (number, key, dumped(list(kinds))))
+            rows = self._rows(sql, (number, key, *kinds))
             if rows:
                 found[key] = [link_of(row) for row in rows]
         return found
