@@ -7,6 +7,7 @@ from typing import Any, Final
 import apsw
 
 from reminisce.adapters.sqlite.rows import (
+    dumped,
     event_row,
     link_member_rows,
     link_row,
@@ -52,10 +53,11 @@ _INSERTS: Final = {
 _ERASURES: Final = (
     "DELETE FROM citations WHERE memory = ?",
     "UPDATE history SET reason = NULL WHERE memory = ? AND reason IS NOT NULL",
-    # Every column, so that none of a later format is forgotten here.
-    "DELETE FROM memories WHERE id = ?",
 )
-"""What takes the words of the memory of a number away, before what is left of it is inserted."""
+"""What takes words away that stand beside the row of a memory, by its number."""
+
+_IDENTITY: Final = ("id", "owner", "key", "revision", "ordinal")
+"""The first columns of ``memories``: what nothing changes, and no index of them has to be written again."""
 
 
 class _Writer:
@@ -69,7 +71,8 @@ class _Writer:
         self._queued: set[int] = set()
         """Memories that rows are gathered for. What takes rows away has to wait for them."""
         self._erasing: list[tuple[int]] = []
-        self._unabout: list[tuple[str, str]] = []
+        self._left: list[tuple[Any, ...]] = []
+        self._about: list[tuple[str, str, str]] = []
         self._next = 0
 
     def owner(self, name: str) -> int:
@@ -96,8 +99,11 @@ class _Writer:
         if self._erasing:
             for sql in _ERASURES:
                 self.connection.executemany(sql, self._erasing)
-            self.connection.executemany("DELETE FROM about WHERE owner = ? AND key = ?", self._unabout)
-            self._erasing, self._unabout = [], []
+            self.connection.executemany(self._erase_sql(), self._left)
+            # What a memory is still about stays where it is.
+            sql = "DELETE FROM about WHERE owner = ? AND key = ? AND ref NOT IN (SELECT value FROM json_each(?))"
+            self.connection.executemany(sql, self._about)
+            self._erasing, self._left, self._about = [], [], []
         self._queued.clear()
         for table, sql in _INSERTS.items():
             if self._rows[table]:
@@ -136,14 +142,18 @@ class _Writer:
 
     def erase_memory(self, change: EraseMemory) -> None:
         memory = change.memory
-        owner, number = self.owner(memory.owner), self._memory(memory.owner, memory.key)
+        number = self._memory(memory.owner, memory.key)
         if number in self._queued:
             self.flush()
         self._queued.add(number)
         self._erasing.append((number,))
-        self._unabout.append((memory.owner, memory.key))
-        self._rows["memories"].append((number, owner, *memory_row(memory, None)))
-        self._rows["about"].extend((ref, memory.owner, memory.key) for ref in memory.subjects)
+        self._left.append((*memory_row(memory, None)[len(_IDENTITY) - 2 :], number))
+        self._about.append((memory.owner, memory.key, dumped(memory.subjects)))
+
+    def _erase_sql(self) -> str:
+        # Every column that the table has, so that none of a later format is forgotten here.
+        columns = [row[1] for row in self.connection.execute("PRAGMA table_info(memories)")][len(_IDENTITY) :]
+        return f"UPDATE memories SET {' = ?, '.join(columns)} = ? WHERE id = ?"  # noqa: S608 (names of our own columns)
 
     def add_history(self, change: AddHistory) -> None:
         number = self._memory(change.owner, change.key)
