@@ -46,7 +46,7 @@ _INSERTS: Final = {
     "links": "INSERT INTO links VALUES (?,?,?,?,?,?,?,?,?,?)",
     "link_members": "INSERT OR IGNORE INTO link_members VALUES (?,?,?,?,?,?,?,?)",
     "citations": "INSERT OR IGNORE INTO citations VALUES (?,?,?)",
-    "about": "INSERT INTO about VALUES (?,?,?)",
+    "about": "INSERT OR IGNORE INTO about VALUES (?,?,?)",
 }
 """In the order in which they are flushed."""
 
@@ -149,6 +149,7 @@ class _Writer:
         self._erasing.append((number,))
         self._left.append((*memory_row(memory, None)[len(_IDENTITY) - 2 :], number))
         self._about.append((memory.owner, memory.key, dumped(memory.subjects)))
+        self._rows["about"].extend((ref, memory.owner, memory.key) for ref in memory.subjects)
 
     def _erase_sql(self) -> str:
         # Every column that the table has, so that none of a later format is forgotten here.
