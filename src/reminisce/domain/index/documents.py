@@ -171,10 +171,11 @@ def documents(record: Record, analyse: Terms) -> Iterator[Document]:
         # It is found in no past either.
         spells = (spells[-1]._replace(since=memory.revision),)
     forms = [Form.WHOLE]
-    if memory.tier is Tier.REDACTED and memory.surface is not None:
+    if not erased and memory.tier is Tier.REDACTED and memory.surface is not None:
         forms.append(Form.SURFACE)
     for form in forms:
-        found = [term for text in _words(memory, form) for term in analyse(text)]
+        # Nothing is left to analyse, and a reader beside a withdrawal waits for thousands of these.
+        found = [] if erased else [term for text in _words(memory, form) for term in analyse(text)]
         terms: dict[str, int] = {}
         for term in found:
             times = terms.get(term, 0)
