@@ -73,7 +73,12 @@ def _plant(folder: Path, run: int) -> None:
         for owner in map(memories.owner, OWNERS):
             owner.remember_many(
                 [
-                    {"content": f"{word} {n}" * (1 + n % 30), "key": f"{run}-{n}", "subjects": person, "sources": [word]}
+                    {
+                        "content": f"{word} {n}" * (1 + n % 30),
+                        "key": f"{run}-{n}",
+                        "subjects": person,
+                        "sources": [word],
+                    }
                     for n in range(EACH)
                 ]
             )

@@ -103,7 +103,10 @@ def _remember(memories: Memories, word: _Words) -> None:
     alice.remember(f"{long} " * (LONG // (len(long) + 1)), key="long", subjects=PERSON)
     many = word("batch")
     alice.remember_many(
-        [{"content": f"Line {n}: {many} or so, {many}.", "subjects": PERSON, "key": f"b{n * 7919 % MANY}"} for n in range(MANY)]
+        [
+            {"content": f"Line {n}: {many} or so, {many}.", "subjects": PERSON, "key": f"b{n * 7919 % MANY}"}
+            for n in range(MANY)
+        ]
     )
     alice.remember_many([{"content": f"Line {n} of {OTHER}."} for n in range(MANY)])
 
@@ -137,5 +140,3 @@ def plant(folder: Path) -> Planted:
         _remember(memories, word)
         _live(memories, word, held)
     return Planted({**word.drawn, "russian": "жщыплывущ", "chinese": "鱻龘"})
-
-

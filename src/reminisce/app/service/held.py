@@ -230,7 +230,7 @@ def _whole(commit: Commit, owner: str) -> list[Record] | None:
     memories = []
     for change in commit.changes:
         match change:
-            case (PutMemory() | EraseMemory()) if change.memory.owner == owner:
+            case PutMemory() | EraseMemory() if change.memory.owner == owner:
                 memories.append(change.memory)
             case AddHistory() if change.owner == owner:
                 events.setdefault(change.key, []).append(change.event)
