@@ -19,6 +19,8 @@ import attrs
 from reminisce import Memories, open_memory
 from tests.support.pages import found_in
 
+ROOT: Final = Path(__file__).parents[2]
+
 __all__ = ["Campaign", "campaign"]
 
 OWNERS: Final = ("agent:one", "agent:two")
@@ -103,8 +105,8 @@ def _killed(folder: Path, run: int, moment: float | None) -> tuple[bool, float]:
     Args:
         moment: When to kill it, in seconds after it had opened the store. None: never.
     """
-    command = [sys.executable, __file__, str(folder), str(run)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0) as process:
+    command = [sys.executable, "-m", __name__, str(folder), str(run)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0, cwd=ROOT) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
         begun = time.monotonic()

@@ -20,6 +20,8 @@ import attrs
 from reminisce import SubjectWithdrawnError, open_memory
 from tests.support.pages import found_in
 
+ROOT: Final = Path(__file__).parents[2]
+
 __all__ = ["Race", "race"]
 
 OWNER: Final = "agent:both"
@@ -78,10 +80,10 @@ def race(folder: Path, *, rounds: int, seed: int) -> Race:
     """Run *rounds* of it over the store of *folder*."""
     chance, done = random.Random(seed), Race()  # noqa: S311 (moments, not secrets)
     with ExitStack() as running, open_memory(folder / "memory.db", keys=folder / "keys") as memories:
-        command = [sys.executable, __file__, str(folder)]
+        command = [sys.executable, "-m", __name__, str(folder)]
         pipe = subprocess.PIPE
         writers = [
-            running.enter_context(subprocess.Popen([*command, name], stdin=pipe, stdout=pipe, text=True))
+            running.enter_context(subprocess.Popen([*command, name], stdin=pipe, stdout=pipe, text=True, cwd=ROOT))
             for name in ("first", "second")
         ]
         for writer in writers:
