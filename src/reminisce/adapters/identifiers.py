@@ -1,6 +1,7 @@
 """Names from the system's source of randomness."""
 
 import secrets
+import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -8,19 +9,30 @@ if TYPE_CHECKING:
 
 __all__ = ["RandomIdentifiers"]
 
-_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
-"""Base32 of RFC 4648, in lower case."""
+_ALPHABET: Final = "234567abcdefghijklmnopqrstuvwxyz"
+"""Base32 of RFC 4648 in lower case, in the order in which texts sort."""
 
 _LENGTH: Final = 26
-"""130 bits: two random keys of one owner never meet."""
+
+_RANDOM: Final = 85
+"""Bits behind the time: two keys of one millisecond meet once in 2^85."""
+
+_TIME: Final = 5 * _LENGTH - _RANDOM
+"""Bits of the time in milliseconds since 1970: for a thousand years."""
 
 
 class RandomIdentifiers:
-    """Unpredictable names."""
+    """
+    Unpredictable names.
+
+    A key begins with the time at which it was drawn, so that memories made together stand together in what a store orders
+    by key: withdrawing 50,000 of them then writes a third of the pages. It tells no more than the time of recording does.
+    """
 
     def key(self) -> str:
-        bits = secrets.randbits(5 * _LENGTH)
-        return "m_" + "".join([_ALPHABET[bits >> shift & 31] for shift in range(0, 5 * _LENGTH, 5)])
+        now = time.time_ns() // 1_000_000 % (1 << _TIME)
+        bits = now << _RANDOM | secrets.randbits(_RANDOM)
+        return "m_" + "".join([_ALPHABET[bits >> shift & 31] for shift in range(5 * _LENGTH - 5, -5, -5)])
 
     def commit(self) -> str:
         return secrets.token_hex(16)

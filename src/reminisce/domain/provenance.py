@@ -194,7 +194,12 @@ def _association(link: Link, whole: bool) -> Association:
 def _withdrawal(ground: Told, owner: str, viewer: Viewer, memory: Memory) -> str:
     """See `Why.withdrawal`."""
     subjects = ground.subjects(memory.subjects).values()
-    under_way = {subject.withdrawals[-1].opening for subject in subjects if subject.state is SubjectState.WITHDRAWING}
+    # Openings of two subjects may have one number.
+    under_way = {
+        (subject.ref, subject.withdrawals[-1].opening)
+        for subject in subjects
+        if subject.state is SubjectState.WITHDRAWING
+    }
     by = memory.erased
     if by is None:
         parents = ground.memories(owner, memory.derived_from).values()
@@ -202,7 +207,7 @@ def _withdrawal(ground: Told, owner: str, viewer: Viewer, memory: Memory) -> str
         return "incomplete" if under_way or left else "none"
     if by.cause is Cause.ERASE:
         return "complete"
-    if by.opening in under_way:
+    if (by.subject, by.opening) in under_way:
         return "incomplete"
     children = linked(ground, owner, [memory.key], LinkKind.DERIVATION, "source").get(memory.key, ())
     seen = visible_outlines(ground, owner, viewer, children)

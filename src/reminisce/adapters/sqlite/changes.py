@@ -7,6 +7,7 @@ from typing import Any, Final
 import apsw
 
 from reminisce.adapters.sqlite.rows import (
+    dumped,
     event_row,
     link_member_rows,
     link_row,
@@ -45,9 +46,18 @@ _INSERTS: Final = {
     "links": "INSERT INTO links VALUES (?,?,?,?,?,?,?,?,?,?)",
     "link_members": "INSERT OR IGNORE INTO link_members VALUES (?,?,?,?,?,?,?,?)",
     "citations": "INSERT OR IGNORE INTO citations VALUES (?,?,?)",
-    "about": "INSERT INTO about VALUES (?,?,?)",
+    "about": "INSERT OR IGNORE INTO about VALUES (?,?,?)",
 }
 """In the order in which they are flushed."""
+
+_ERASURES: Final = (
+    "DELETE FROM citations WHERE memory = ?",
+    "UPDATE history SET reason = NULL WHERE memory = ? AND reason IS NOT NULL",
+)
+"""What takes words away that stand beside the row of a memory, by its number."""
+
+_IDENTITY: Final = ("id", "owner", "key", "revision", "ordinal")
+"""The first columns of ``memories``: what nothing changes, and no index of them has to be written again."""
 
 
 class _Writer:
@@ -57,7 +67,12 @@ class _Writer:
         self.connection = connection
         self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
         self._owners: dict[str, int] = {}
-        self._fresh: dict[tuple[str, str], int] = {}
+        self._known: dict[tuple[str, str], int] = {}
+        self._queued: set[int] = set()
+        """Memories that rows are gathered for. What takes rows away has to wait for them."""
+        self._erasing: list[tuple[int]] = []
+        self._left: list[tuple[Any, ...]] = []
+        self._about: list[tuple[str, str, str]] = []
         self._next = 0
 
     def owner(self, name: str) -> int:
@@ -74,12 +89,22 @@ class _Writer:
         return number
 
     def _memory(self, owner: str, key: str) -> int:
-        fresh = self._fresh.get((owner, key))
-        if fresh is not None:
-            return fresh
-        return self._number("SELECT id FROM memories WHERE owner = ? AND key = ?", (self.owner(owner), key))
+        number = self._known.get((owner, key))
+        if number is None:
+            sql = "SELECT id FROM memories WHERE owner = ? AND key = ?"
+            number = self._known[owner, key] = self._number(sql, (self.owner(owner), key))
+        return number
 
     def flush(self) -> None:
+        if self._erasing:
+            for sql in _ERASURES:
+                self.connection.executemany(sql, self._erasing)
+            self.connection.executemany(self._erase_sql(), self._left)
+            # What a memory is still about stays where it is.
+            sql = "DELETE FROM about WHERE owner = ? AND key = ? AND ref NOT IN (SELECT value FROM json_each(?))"
+            self.connection.executemany(sql, self._about)
+            self._erasing, self._left, self._about = [], [], []
+        self._queued.clear()
         for table, sql in _INSERTS.items():
             if self._rows[table]:
                 self.connection.executemany(sql, self._rows[table])
@@ -91,7 +116,8 @@ class _Writer:
         if not self._next:
             self._next = self._number("SELECT coalesce(max(id), 0) + 1 FROM memories", ())
         number, self._next = self._next, self._next + 1
-        self._fresh[memory.owner, memory.key] = number
+        self._known[memory.owner, memory.key] = number
+        self._queued.add(number)
         self._rows["memories"].append((number, owner, *memory_row(memory, change.digest)))
         self._rows["citations"].extend((owner, source, number) for source in memory.sources)
         self._rows["about"].extend((ref, memory.owner, memory.key) for ref in memory.subjects)
@@ -107,25 +133,33 @@ class _Writer:
         if "subjects" in change.values:
             self.connection.execute("DELETE FROM about WHERE owner = ? AND key = ?", (change.owner, change.key))
             self._rows["about"].extend((ref, change.owner, change.key) for ref in change.values["subjects"])
+            self._queued.add(self._memory(change.owner, change.key))
         further = change.values.get("further_sources", ())
         if further:
             number = self._memory(change.owner, change.key)
             self._rows["citations"].extend((owner, source, number) for source in further)
+            self._queued.add(number)
 
     def erase_memory(self, change: EraseMemory) -> None:
-        self.flush()
         memory = change.memory
-        owner, number = self.owner(memory.owner), self._memory(memory.owner, memory.key)
-        self.connection.execute("DELETE FROM about WHERE owner = ? AND key = ?", (memory.owner, memory.key))
+        number = self._memory(memory.owner, memory.key)
+        if number in self._queued:
+            self.flush()
+        self._queued.add(number)
+        self._erasing.append((number,))
+        self._left.append((*memory_row(memory, None)[len(_IDENTITY) - 2 :], number))
+        self._about.append((memory.owner, memory.key, dumped(memory.subjects)))
         self._rows["about"].extend((ref, memory.owner, memory.key) for ref in memory.subjects)
-        self.connection.execute("DELETE FROM citations WHERE memory = ?", (number,))
-        self.connection.execute("UPDATE history SET reason = NULL WHERE memory = ? AND reason IS NOT NULL", (number,))
-        # Every column, so that none of a later format is forgotten here.
-        self.connection.execute("DELETE FROM memories WHERE id = ?", (number,))
-        self.connection.execute(_INSERTS["memories"], (number, owner, *memory_row(memory, None)))
+
+    def _erase_sql(self) -> str:
+        # Every column that the table has, so that none of a later format is forgotten here.
+        columns = [row[1] for row in self.connection.execute("PRAGMA table_info(memories)")][len(_IDENTITY) :]
+        return f"UPDATE memories SET {' = ?, '.join(columns)} = ? WHERE id = ?"  # noqa: S608 (names of our own columns)
 
     def add_history(self, change: AddHistory) -> None:
-        self._rows["history"].append((self._memory(change.owner, change.key), *event_row(change.event)))
+        number = self._memory(change.owner, change.key)
+        self._queued.add(number)
+        self._rows["history"].append((number, *event_row(change.event)))
 
     def put_link(self, change: PutLink) -> None:
         owner = self.owner(change.owner)

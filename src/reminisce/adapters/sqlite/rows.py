@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -107,7 +108,9 @@ def _held(value: Any) -> Any:
     return attrs.astuple(value) if isinstance(value, Fact) else value
 
 
+@lru_cache(maxsize=8)
 def _erased(by: Erased | None) -> str | None:
+    # All memories of a batch went by the same.
     return None if by is None else dumped(attrs.astuple(by))
 
 

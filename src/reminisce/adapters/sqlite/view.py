@@ -12,7 +12,6 @@ from reminisce.adapters.sqlite.rows import (
     MEMORY,
     OUTLINE,
     STANDING,
-    dumped,
     event_of,
     link_of,
     log_of,
@@ -144,15 +143,17 @@ class SQLiteView:
     def links(
         self, owner: str, keys: Iterable[str], /, *, kinds: Collection[LinkKind] = tuple(LinkKind)
     ) -> Mapping[str, Sequence[Link]]:
-        number, found = self.owner_id(owner), {}
+        number, found, among = self.owner_id(owner), {}, f"kind IN ({', '.join('?' * len(kinds))})"
+        # Most memories have none, and to see that takes a fifth of the time.
+        any_sql = f"SELECT 1 FROM link_members WHERE owner = ? AND key = ? AND {among} LIMIT 1"  # noqa: S608 (place holders)
         sql = (
             f"SELECT {LINK} FROM links WHERE owner = ?1 AND name IN"  # noqa: S608 (a constant)
             " (SELECT name FROM link_members WHERE owner = ?1 AND key = ?2"
-            " AND kind IN (SELECT value FROM json_each(?3))) ORDER BY since, name"
+            f" AND {among}) ORDER BY since, name"
         )
         for key in keys:
-            rows = self._rows(sql, (number, key, dumped(list(kinds))))
-            if rows:
+            if self._one(any_sql, (number, key, *kinds)):
+                rows = self._rows(sql, (number, key, *kinds))
                 found[key] = [link_of(row) for row in rows]
         return found
 

@@ -9,7 +9,7 @@ import attrs
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import Judge
 from reminisce.app.service.notes import Notes
-from reminisce.domain.changes import Commit
+from reminisce.domain.changes import Commit, FenceKind
 from reminisce.domain.masking import NO_MASKS, Masks
 from reminisce.domain.planning.plan import Plan
 from reminisce.domain.retention import Decay, retention
@@ -128,7 +128,10 @@ class Core:
         """Let the indexes follow. The commit stands whatever happens here: what an index lacks is read again."""
         try:
             self.indexes.absorb(commit, incarnation)
+            erasing = {fence.name for fence, _, _ in commit.advances if fence.kind is FenceKind.ERASURE}
             for entry in commit.entries:
-                self.indexes.save_by_and_by(entry.owner)
+                if entry.owner not in erasing:
+                    # Whoever erases saves once, when all batches are done: each of them drops what was saved before.
+                    self.indexes.save_by_and_by(entry.owner)
         except Exception as error:  # noqa: BLE001 (a host's analyser may raise anything; the memory is kept)
             _log.warning("an index could not follow a write: %s", type(error).__name__)

@@ -109,8 +109,10 @@ class HeldIndex:
         return index
 
     def _may_shed(self, view: View) -> bool:
-        """Whether a reader's growing part is long, while another process has saved what is in it."""
-        return self.unsaved >= SHED_AT and view.fences(self._fences)[self._fences[0]] != self._pieces
+        """Whether a reader's growing part is long, while another process has saved what is in it, and that is there."""
+        if self.unsaved < SHED_AT or view.fences(self._fences)[self._fences[0]] == self._pieces:
+            return False
+        return view.covered(self._owner) > 0
 
     def _load(self, view: View) -> Index:
         self.drop()
@@ -140,7 +142,7 @@ class HeldIndex:
         """
         Take in a commit that this process has just made, from its own changes, without reading them back.
 
-        Only what adds memories can be taken in so; everything else waits for `caught_up`.
+        Only what adds memories, or erases them, can be taken in so; everything else waits for `caught_up`.
 
         Args:
             entry: The commit's line in this owner's log.
@@ -152,7 +154,7 @@ class HeldIndex:
         if index is None:
             self.unsaved += len(entry.keys)
         elif self._incarnation == incarnation and index.revision == entry.revision - 1:
-            records = _added(commit, self._owner)
+            records = _whole(commit, self._owner)
             if records is not None:
                 index.update(entry.revision, records)
                 self.unsaved += len(records)
@@ -222,19 +224,21 @@ class HeldIndex:
         )
 
 
-def _added(commit: Commit, owner: str) -> list[Record] | None:
-    """The records that *commit* adds; None when it also changes what was there."""
+def _whole(commit: Commit, owner: str) -> list[Record] | None:
+    """
+    The records that *commit* adds or erases; None when it also changes what was there.
+
+    Of an erased memory it holds the last event alone, which is all that an index knows of its past.
+    """
     events: dict[str, list[Event]] = {}
     memories = []
     for change in commit.changes:
         match change:
-            case PutMemory() if change.memory.owner == owner:
+            case PutMemory() | EraseMemory() if change.memory.owner == owner:
                 memories.append(change.memory)
             case AddHistory() if change.owner == owner:
                 events.setdefault(change.key, []).append(change.event)
             case SetFields() if change.owner == owner:
-                return None
-            case EraseMemory() if change.memory.owner == owner:
                 return None
             case _:
                 pass

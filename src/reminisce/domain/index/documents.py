@@ -173,10 +173,11 @@ def documents(record: Record, analyse: Terms, masks: Masks = NO_MASKS) -> Iterat
         spells = (spells[-1]._replace(since=memory.revision),)
     surface = surface_of(memory.given, memory.tier, masks)
     forms = [Form.WHOLE]
-    if memory.tier is Tier.REDACTED and surface is not None:
+    if not erased and memory.tier is Tier.REDACTED and surface is not None:
         forms.append(Form.SURFACE)
     for form in forms:
-        found = [term for text in _words(memory, form, surface) for term in analyse(text)]
+        # Nothing is left to analyse, and a reader beside a withdrawal waits for thousands of these.
+        found = [] if erased else [term for text in _words(memory, form, surface) for term in analyse(text)]
         terms: dict[str, int] = {}
         for term in found:
             times = terms.get(term, 0)
