@@ -1,13 +1,13 @@
 """What a rule is, and the small words that rules are written with."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Final
 
 import attrs
 
-__all__ = ["UUID", "Check", "Rule", "alnum", "digits", "hexa", "lowhex", "marked", "named", "of", "upper", "wordy"]
+__all__ = ["UUID", "Check", "Rule", "alnum", "digits", "hexa", "lowhex", "marked", "named", "of", "screens_of", "upper", "wordy"]
 
 Check = Callable[[str, int, int], bool]
 """Asked last, of the text and the token's bounds in it: whether this is a secret after all."""
@@ -36,6 +36,9 @@ class Rule:
 
     pattern: str
     """Of the token; with a group named ``t``, that is the token. With `named`, begins after the name."""
+
+    then: str = ""
+    """What follows a literal at once in every match, in small letters: a hint that spares looking closely. May be empty."""
 
     lead: int = 0
     """How many letters before its literal the pattern may begin."""
@@ -67,6 +70,21 @@ class Rule:
     def __attrs_post_init__(self) -> None:
         assert self.literals  # noqa: S101 (a rule without would be tried nowhere)
         assert all(literal == literal.lower() and literal.isascii() for literal in self.literals)  # noqa: S101
+
+
+def screens_of(rules: Iterable[Rule]) -> dict[str, str]:
+    """Each literal once, sorted, with a pattern of what stands in a text of small letters wherever one of its rules matches."""
+    sharing: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for literal in rule.literals:
+            sharing.setdefault(literal, []).append(rule)
+    screens = {}
+    for literal, several in sorted(sharing.items()):
+        begins = all(rule.before and not (rule.lead or rule.named or rule.across) for rule in several)
+        thens = sorted({rule.then for rule in several})
+        then = "" if "" in thens else f"(?:{'|'.join(thens)})"
+        screens[literal] = ("(?:^|[^a-z0-9])" if begins else "") + re.escape(literal) + then
+    return screens
 
 
 def of(letters: str, least: int, most: int | None = None) -> str:
@@ -115,6 +133,7 @@ def marked(
     ends: str = "",
     entropy: float = FLOOR,
     lead: int = 0,
+    then: str = "",
     across: bool = False,
     check: Check | None = None,
     source: str = "gitleaks",
@@ -124,6 +143,7 @@ def marked(
 
     Args:
         ends: ``B``: no letter or digit may stand before it; ``b``: none after it.
+        then: What follows the literal at once in every match, in small letters.
     """
     return Rule(
         id=id,
@@ -131,6 +151,7 @@ def marked(
         literals=literals,
         pattern=pattern,
         lead=lead,
+        then=then,
         across=across,
         before="B" in ends,
         after="b" in ends,

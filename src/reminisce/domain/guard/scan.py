@@ -1,6 +1,7 @@
 """Where the secrets of a text are."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 import attrs
@@ -8,12 +9,12 @@ import attrs
 from reminisce.domain.guard.naming import DIGEST_WORDS, beside
 from reminisce.domain.guard.rule import Rule
 from reminisce.domain.guard.shapes import bits, is_digest, is_placeholder, is_wordlike
-from reminisce.domain.guard.views import View, views
+from reminisce.domain.guard.views import Runs, View, views
 
-__all__ = ["Match", "Scanner", "literals_of"]
+__all__ = ["Match", "Scanner"]
 
-REACH: Final = 4_200
-"""Letters after a literal that a pattern may look at: the longest pattern, a signed token, takes 3,800."""
+AHEAD: Final = 260
+"""Letters after a literal that a pattern with a lead may look at: the longest, a webhook's address, takes 230."""
 
 ENTROPY_FROM: Final = 12
 """Letters from which entropy says anything."""
@@ -28,21 +29,18 @@ class Match:
     rule: str
 
 
-def literals_of(rules: Iterable[Rule]) -> tuple[str, ...]:
-    """Every literal of *rules* once, sorted."""
-    return tuple(sorted({literal for rule in rules for literal in rule.literals}))
-
-
 class Scanner:
     """
     Applies rules to texts.
 
     Args:
         present: Tells which of the rules' literals stand in an ASCII text of small letters; it may name more, never fewer.
+        runs: Tells where base64 may stand in an ASCII text.
     """
 
-    def __init__(self, rules: tuple[Rule, ...], present: Callable[[str], Collection[str]]) -> None:
+    def __init__(self, rules: tuple[Rule, ...], present: Callable[[str], Collection[str]], runs: Runs) -> None:
         self._present = present
+        self._runs = runs
         self._of: dict[str, list[Rule]] = {}
         for rule in rules:
             for literal in rule.literals:
@@ -55,7 +53,7 @@ class Scanner:
         Cost: linear in the text.
         """
         found: set[Match] = set()
-        for view in views(text):
+        for view in views(text, self._runs):
             for rule, start, end in self._in(view):
                 found.add(Match(*view.origin(start, end), rule.id))
         return tuple(sorted(found))
@@ -64,16 +62,14 @@ class Scanner:
         text = view.text
         low = text.lower()
         for literal in self._present(low):
-            rules = [rule for rule in self._of[literal] if view.admits(rule)]
-            if not rules:
-                continue
+            rules = self._of[literal]
             near = [rule for rule in rules if not rule.across]
             far = [rule for rule in rules if rule.across]
             done = -1
             at = low.find(literal)
             while at >= 0:
                 for rule in near:
-                    span = _beside(rule, text, at, len(literal)) if rule.named else _here(rule, text, at)
+                    span = _beside(rule, text, at, len(literal)) if rule.named else _here(rule, text, at, len(literal))
                     if span is not None:
                         yield rule, *span
                 if far and at > done:
@@ -86,20 +82,51 @@ class Scanner:
                 at = low.find(literal, at + 1)
 
 
-def _here(rule: Rule, text: str, at: int) -> tuple[int, int] | None:
-    """The token whose literal stands at *at*."""
+def _here(rule: Rule, text: str, at: int, size: int) -> tuple[int, int] | None:
+    """The token whose literal, of *size* letters, stands at *at*."""
     if rule.lead:
-        match = rule.compiled.search(text, max(0, at - rule.lead), at + REACH)
-        if match is None or match.start() > at:
-            return None
-    else:
-        if rule.before and at and _is_alnum(text[at - 1]):
-            return None
-        match = rule.compiled.match(text, at)
-        if match is None:
-            return None
+        match = rule.compiled.search(text, max(0, at - rule.lead), at + AHEAD)
+        return None if match is None or match.start() > at else _judged(rule, text, match)
+    if rule.before and at and _is_alnum(text[at - 1]):
+        return None
+    match = rule.compiled.match(text, at)
+    if match is not None:
+        return _judged(rule, text, match)
+    return _split(rule, text, at) if size >= MARK else None
+
+
+def _judged(rule: Rule, text: str, match: re.Match[str]) -> tuple[int, int] | None:
     start, end = match.span("t") if "t" in rule.compiled.groupindex else match.span()
     return (start, end) if _stands(rule, text, start, end) else None
+
+
+MARK: Final = 4
+"""Letters of a literal from which it marks a token that is broken over lines: shorter ones stand at the end of many."""
+
+_TO_THE_END: Final = re.compile(r"[A-Za-z0-9_+/.=~-]{4,400}(?=[ ]?\\?\r?\n)", re.ASCII)
+_BREAK: Final = re.compile(r"[ ]?\\?\r?\n[ \t>*#|]{0,12}", re.ASCII)
+_ABOUT: Final = 1_200
+"""Letters after a mark that are looked at in one piece: more than nearly every token has."""
+
+
+def _split(rule: Rule, text: str, at: int) -> tuple[int, int] | None:
+    """The token that begins at *at* and goes on after the end of the line."""
+    if _TO_THE_END.match(text, at) is None:
+        return None
+    window = text[at : at + _ABOUT].partition("\0")[0]
+    joined = _BREAK.sub("", window)
+    match = rule.compiled.match(joined)
+    if match is None:
+        return None
+    start, end = match.span("t") if "t" in rule.compiled.groupindex else match.span()
+    if not _stands(rule, joined, start, end):
+        return None
+    gone = 0
+    for lost in _BREAK.finditer(window):
+        if lost.start() - gone >= end:
+            break
+        gone += lost.end() - lost.start()
+    return at + start, at + end + gone
 
 
 def _beside(rule: Rule, text: str, at: int, size: int) -> tuple[int, int] | None:

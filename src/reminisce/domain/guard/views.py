@@ -1,23 +1,24 @@
-"""The texts that hide in a text: without invisible letters, with one layer of coding undone, with broken lines joined."""
+"""The texts that hide in a text: without invisible letters, with one layer of coding undone."""
 
 import re
 import unicodedata
 from base64 import b64decode
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import attrs
 
-from reminisce.domain.guard.rule import Rule
-
 __all__ = ["OTHER", "View", "views"]
 
-OTHER: Final = "\x7f"
-"""Stands for a letter that is no ASCII and looks like none: a neighbour, and never part of a token."""
+OTHER: Final = "?"
+"""Stands for a letter that is no ASCII and looks like none: a neighbour, and never part of a token. What Python writes, too."""
 
 Piece = tuple[str, int, int]
 """Letters, and [start, end) of what they were in the parent. As many letters as that: each is its own."""
+
+Runs = Callable[[str], Iterable[tuple[int, int]]]
+"""Bounds of the runs in a text of at least 24 letters of base64, of either alphabet, with their padding."""
 
 
 @attrs.define
@@ -30,13 +31,6 @@ class View:
     """Where each piece begins in `text`."""
 
     pieces: list[Piece] = attrs.field(factory=list)
-    loose: bool = False
-    """Letters stand together that did not: only tokens with a mark of their own count."""
-
-    def admits(self, rule: Rule) -> bool:
-        """Whether a rule says anything here."""
-        return not self.loose or not (rule.named or rule.across)
-
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Of [start, end) here, the bounds in the text that was given."""
         if self.parent is None:
@@ -55,23 +49,39 @@ def _even(piece: Piece) -> bool:
     return len(piece[0]) == piece[2] - piece[1]
 
 
-def _built(parent: View, pieces: Iterator[Piece], *, loose: bool = False) -> View:
+def _built(parent: View, pieces: Iterator[Piece]) -> View:
     kept = [piece for piece in pieces if piece[0]]
     offsets, size = [], 0
     for piece in kept:
         offsets.append(size)
         size += len(piece[0])
-    return View("".join(piece[0] for piece in kept), parent, offsets, kept, loose)
+    return View("".join(piece[0] for piece in kept), parent, offsets, kept)
 
 
-def _replaced(parent: View, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> View:
+_AROUND: Final = 600
+"""Letters about a coded one that are read with it: a name, the words between, and nearly every token."""
+
+
+def _replaced(parent: View, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> View | None:
+    """What stands about the matches of *pattern*, each replaced; parted by NUL where letters were left out."""
+    text = parent.text
+    matches = list(pattern.finditer(text))
+    if not matches:
+        return None
+
     def pieces() -> Iterator[Piece]:
-        done = 0
-        for match in pattern.finditer(parent.text):
-            yield parent.text[done : match.start()], done, match.start()
-            yield by(match), match.start(), match.end()
-            done = match.end()
-        yield parent.text[done:], done, len(parent.text)
+        done = max(0, matches[0].start() - _AROUND)
+        for match in matches:
+            start, end = match.span()
+            if start - done > 2 * _AROUND:
+                yield text[done : done + _AROUND], done, done + _AROUND
+                yield "\0", done + _AROUND, done + _AROUND
+                done = start - _AROUND
+            yield text[done:start], done, start
+            yield by(match), start, end
+            done = end
+        last = min(len(text), done + _AROUND)
+        yield text[done:last], done, last
 
     return _built(parent, pieces())
 
@@ -96,15 +106,9 @@ def _folded(letter: str) -> str:
 class _Folding(dict[int, str]):
     """What `str.translate` asks for each letter, found out once."""
 
-    uneven: Final = set[str]()
-    """Letters that become none, or several."""
-
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        found = letter if code < 128 else _folded(letter)
-        if len(found) != 1:
-            self.uneven.add(letter)
-        self[code] = found
+        self[code] = found = letter if code < 128 else _folded(letter)
         return found
 
 
@@ -115,21 +119,39 @@ def _ascii(text: str, parent: View | None) -> View:
     """*text* in ASCII. *parent* is given when *text* is as long as the parent's, letter by letter."""
     if text.isascii():
         return View(text) if parent is None else _built(parent, iter([(text, 0, len(text))]))
-    flat = text.translate(_FOLDING)
     root = View(text) if parent is None else parent
-    if len(flat) == len(text) and _Folding.uneven.isdisjoint(text):
+    foreign = set(_FOREIGN.findall(text))
+    if all(len(_FOLDING[ord(letter)]) == 1 for letter in foreign):
+        flat = _flat(text, foreign)
         return View(flat) if parent is None else _built(root, iter([(flat, 0, len(flat))]))
+    uneven = re.compile("[" + "".join(re.escape(letter) for letter in foreign if len(_FOLDING[ord(letter)]) != 1) + "]")
 
     def pieces() -> Iterator[Piece]:
         done = 0
-        for at, letter in enumerate(text):
-            if letter in _Folding.uneven:
-                yield text[done:at].translate(_FOLDING), done, at
-                yield _FOLDING[ord(letter)], at, at + 1
-                done = at + 1
-        yield text[done:].translate(_FOLDING), done, len(text)
+        for match in uneven.finditer(text):
+            at = match.start()
+            yield _flat(text[done:at], foreign), done, at
+            yield _FOLDING[ord(match[0])], at, at + 1
+            done = at + 1
+        yield _flat(text[done:], foreign), done, len(text)
 
     return _built(root, pieces())
+
+
+_FOREIGN: Final = re.compile("[^\0-\x7f]")
+
+FEW: Final = 16
+"""Different letters up to which replacing one after the other is faster than looking each letter up."""
+
+
+def _flat(text: str, foreign: set[str]) -> str:
+    """*text* in ASCII, letter for letter; each of *foreign* that it holds becomes one."""
+    written = [letter for letter in foreign if _FOLDING[ord(letter)] not in (OTHER, "")]
+    if len(written) > FEW:
+        return text.translate(_FOLDING)
+    for letter in written:
+        text = text.replace(letter, _FOLDING[ord(letter)])
+    return text.encode("ascii", "replace").decode()
 
 
 _LOOKALIKES: Final = str.maketrans(
@@ -138,6 +160,7 @@ _LOOKALIKES: Final = str.maketrans(
 )
 """Cyrillic, Greek and Armenian letters that look like ASCII ones."""
 
+_ALIKE: Final = frozenset(map(chr, _LOOKALIKES))
 _MIXED: Final = re.compile(f"[A-Za-z0-9_{re.escape(''.join(map(chr, _LOOKALIKES)))}-]{{12,}}")
 
 
@@ -149,6 +172,8 @@ def _lookalikes(text: str) -> str | None:
         foreign = sum(not letter.isascii() for letter in run)
         return run.translate(_LOOKALIKES) if 0 < foreign * 3 <= len(run) - foreign else run
 
+    if _ALIKE.isdisjoint(_FOREIGN.findall(text)):
+        return None
     changed = _MIXED.sub(plain, text)
     return None if changed == text else changed
 
@@ -171,41 +196,6 @@ def _unescaped(match: re.Match[str]) -> str:
     return "" if not code else _FOLDING[code]
 
 
-_BREAK: Final = re.compile(r"(?<=[A-Za-z0-9_+/.=-]{6})(?:\\?\r?\n[ \t>*#|]{0,12}|[ ]?-[ ]?\n[ ]{0,4})(?=[A-Za-z0-9_+/=-]{2})", re.ASCII)
-_ABOUT: Final = 400
-"""Letters about a broken line that are looked at again in one piece: more than the longest ordinary token."""
-
-_LONELY: Final = re.compile(r"[0-9]")
-
-
-def _joined(parent: View) -> View | None:
-    """Lines that break within what may be a token, joined; only their surroundings."""
-    text = parent.text
-    breaks = [
-        match
-        for match in _BREAK.finditer(text)
-        if _LONELY.search(text, max(0, match.start() - 24), match.start()) or _LONELY.search(text, match.end(), match.end() + 24)
-    ]
-    if not breaks:
-        return None
-
-    def pieces() -> Iterator[Piece]:
-        done = first = 0
-        for at, match in enumerate(breaks):
-            if at == 0 or match.start() - breaks[at - 1].end() > 2 * _ABOUT:
-                if at:
-                    yield text[done : done + _ABOUT], done, min(len(text), done + _ABOUT)
-                    yield "\0", done, done
-                first = max(first, match.start() - _ABOUT, 0)
-                done = max(done, first) if at == 0 else first
-            yield text[done : match.start()], done, match.start()
-            done = match.end()
-        yield text[done : done + _ABOUT], done, min(len(text), done + _ABOUT)
-
-    return _built(parent, pieces(), loose=True)
-
-
-_RUN: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}", re.ASCII)
 _PART: Final = re.compile(r"[A-Za-z0-9+]{24,}", re.ASCII)
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}){12,}\Z", re.ASCII)
 _HELD: Final = re.compile(r"[^\x00-\x08\x0e-\x1f\x7f]+\Z")
@@ -218,6 +208,9 @@ def _plain(run: str) -> str | None:
     try:
         if _HEX.match(run):
             plain = bytes.fromhex(run).decode()
+        elif run.islower() or run.isupper():
+            # A path or a name: 18 bytes of text in base64 without letters of either case would be a marvel.
+            return None
         else:
             body = run.rstrip("=").replace("-", "+").replace("_", "/")
             plain = b64decode(body + "=" * (-len(body) % 4)).decode()
@@ -226,17 +219,17 @@ def _plain(run: str) -> str | None:
     return plain.translate(_FOLDING) if _HELD.match(plain) else None
 
 
-def _decoded(parent: View) -> View | None:
+def _decoded(parent: View, runs: Runs) -> View | None:
     """Runs of base64 and hexadecimal that hold text, each as its text between what stands about it."""
     text = parent.text
     found: list[tuple[int, int, str]] = []
-    for match in _RUN.finditer(text):
-        plain = _plain(match[0])
+    for start, end in runs(text):
+        plain = _plain(text[start:end])
         if plain is not None:
-            found.append((*match.span(), plain))
+            found.append((start, end, plain))
             continue
-        for part in _PART.finditer(text, *match.span()):
-            inner = _plain(part[0]) if part.span() != match.span() else None
+        for part in _PART.finditer(text, start, end):
+            inner = _plain(part[0]) if part.span() != (start, end) else None
             if inner is not None:
                 found.append((*part.span(), inner))
     if not found:
@@ -253,7 +246,7 @@ def _decoded(parent: View) -> View | None:
     return _built(parent, pieces())
 
 
-def views(text: str) -> Iterator[View]:
+def views(text: str, runs: Runs) -> Iterator[View]:
     """*text* in ASCII, then whatever else it may be read as."""
     base = _ascii(text, None)
     plain = [base]
@@ -261,12 +254,12 @@ def views(text: str) -> Iterator[View]:
         other = _lookalikes(text)
         if other is not None:
             plain.append(_ascii(other, View(text)))
-    if "%" in base.text and _PERCENT.search(base.text):
-        plain.append(_replaced(base, _PERCENT, _unpercented))
-    if "\\" in base.text and _ESCAPE.search(base.text):
-        plain.append(_replaced(base, _ESCAPE, _unescaped))
+    for sign, pattern, by in (("%", _PERCENT, _unpercented), ("\\", _ESCAPE, _unescaped)):
+        coded = _replaced(base, pattern, by) if sign in base.text else None
+        if coded is not None:
+            plain.append(coded)
     for view in plain:
         yield view
-        for derived in (_joined(view), _decoded(view)):
-            if derived is not None:
-                yield derived
+        decoded = _decoded(view, runs)
+        if decoded is not None:
+            yield decoded

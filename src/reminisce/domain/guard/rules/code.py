@@ -54,7 +54,7 @@ RULES: Final[tuple[Rule, ...]] = (
     named("jfrog-api-key", "JFrog Artifactory", "jfrog artifactory bintray xray", alnum(73)),
     named("jfrog-identity-token", "JFrog Artifactory", "jfrog artifactory bintray xray", alnum(64)),
     named("launchdarkly-access-token", "LaunchDarkly", "launchdarkly", of("A-Za-z0-9=_-", 40)),
-    marked("launchdarkly-key", "LaunchDarkly", f"(?:api|sdk)-{UUID}", "api-", "sdk-", ends="Bb", source=V),
+    marked("launchdarkly-key", "LaunchDarkly", f"(?:api|sdk)-{UUID}", "api-", "sdk-", ends="Bb", source=V, then=r"[a-f0-9]{8}-"),
     marked("linear-api-key", "Linear", f"lin_api_{alnum(40)}", "lin_api_", entropy=2.5),
     marked("linear-oauth-token", "Linear", f"lin_oauth_{hexa(64)}", "lin_oauth_", source=V),
     named("linear-client-secret", "Linear", "linear", hexa(32)),
@@ -79,7 +79,7 @@ RULES: Final[tuple[Rule, ...]] = (
     named("travisci-access-token", "Travis CI", "travis", alnum(22)),
     marked("authress-service-client-access-key", "Authress",
            rf"(?:sc|ext|scauth|authress)_{alnum(5, 30)}\.{alnum(4, 6)}\.acc[_-]{of('A-Za-z0-9-', 10, 32)}\.{of('A-Za-z0-9+/_=-', 30, 120)}",
-           "sc_", "ext_", "scauth_", "authress_", entropy=2.5),
+           "sc_", "ext_", "scauth_", "authress_", entropy=2.5, then=r"[a-z0-9]{5,30}[.]"),
     named("clickup-token", "ClickUp", "clickup", f"pk_{digits(7, 9)}_{upper(32)}", entropy=3, source=V),
-    marked("clickup-bare-token", "ClickUp", f"pk_{digits(7, 9)}_{upper(32)}", "pk_", ends="Bb", entropy=3, source=V),
+    marked("clickup-bare-token", "ClickUp", f"pk_{digits(7, 9)}_{upper(32)}", "pk_", ends="Bb", entropy=3, source=V, then=r"[0-9]{7}"),
 )  # fmt: skip

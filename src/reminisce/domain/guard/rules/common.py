@@ -22,7 +22,7 @@ B58: Final = "1-9A-HJ-NP-Za-km-z"
 GROUPS: Final = f"(?:{upper(11)}|{upper(6)}-{upper(5)})-{upper(5)}-{upper(5)}-{upper(5)}"
 
 RULES: Final[tuple[Rule, ...]] = (
-    marked("1password-secret-key", "1Password", f"A3-{upper(6)}-{GROUPS}", "a3-", ends="Bb", entropy=3.5),
+    marked("1password-secret-key", "1Password", f"A3-{upper(6)}-{GROUPS}", "a3-", ends="Bb", entropy=3.5, then=r"[a-z0-9]{6}-"),
     marked("1password-service-account-token", "1Password", f"ops_eyJ{of('A-Za-z0-9+/', 250, 1200)}={{0,3}}", "ops_eyj", entropy=3.5),
     marked("age-secret-key", "age", f"AGE-SECRET-KEY-1{of('QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58)}", "age-secret-key-1", entropy=2.5),
     marked("private-key", "Private key",
@@ -41,12 +41,12 @@ RULES: Final[tuple[Rule, ...]] = (
            '-h "', "-h '", '-h"', "-h'", "--header", "-h $", entropy=2.6, check=in_curl),
     marked("curl-auth-user", "curl command line",
            r"(?:-u|--user)[ =]{0,2}[\"']?(?P<t>[^\s\"'$<>{}:()]{1,64}:[^\s\"'$<>{}()]{3,100})", "-u", "--user", entropy=2,
-           check=user_in_curl),
+           check=user_in_curl, then=r"[ =]{0,2}[^ \t\n$<>{}:()]{1,64}:"),
     marked("authorization-header", "Authorization header",
            r"(?i:authorization)[\"'\\]{0,2}[ ]{0,2}[:=][ ]{0,2}[\"'\\]{0,2}(?i:basic|bearer|token|apikey)[ ]{1,2}(?P<t>[A-Za-z0-9_=~.+/-]{16,400})",
            "authorization", entropy=3.2, check=is_random, source="RFC 9110"),
     marked("kubernetes-secret-yaml", "Kubernetes", r"kind[\"']?:[ \t]{0,4}[\"']?Secret(?:$|[^A-Za-z0-9])", "kind", entropy=0,
-           check=holds_data),
+           check=holds_data, then=r"[\x22']?:"),
     marked("nuget-config-password", "NuGet",
            r"(?i:<add[ ]{1,4}key[ ]{0,2}=[ ]{0,2}[\"'](?:ClearText)?Password[\"'][ ]{1,4}value[ ]{0,2}=[ ]{0,2}[\"'])"
            r"(?P<t>[^\"'%<>${}]{8,200})[\"']", "<add", entropy=1, check=is_real_password),
@@ -58,7 +58,7 @@ RULES: Final[tuple[Rule, ...]] = (
     marked("connection-string", "Connection strings",
            r"(?i:postgres|postgresql|mysql|mariadb|mongodb|redis|rediss|amqp|amqps|ftp|ftps|sftp|http|https|mssql|sqlserver|clickhouse"
            r"|ldap|ldaps|smtp|smtps|nats|ssh|git|oracle|cockroachdb|couchdb|neo4j|bolt)(?:\+[a-z0-9]{1,16})?"
-           r"://[^\s:/@\"'<>]{0,64}:(?P<t>[^\s/@\"'<>{}$]{6,128})@[A-Za-z0-9\[]", "://", lead=28, source=V, check=is_password_in_url),
+           r"://[^\s:/@\"'<>]{0,64}:(?P<t>[^\s/@\"'<>{}$]{6,128})@[A-Za-z0-9\[]", "://", lead=28, source=V, check=is_password_in_url, then=r"[^ \t\n:/@<>]{0,64}:"),
     marked("extended-private-key", "Wallets", f"xprv{of(B58, 107)}", "xprv", ends="Bb", entropy=4, source="BIP 32"),
     named("wallet-import-key", "Wallets", "wif privkey private_key privatekey private-key", f"(?:[5KL]{of(B58, 50, 51)}|0x{hexa(64)})",
           entropy=3, source=V),
