@@ -65,10 +65,10 @@ def is_wordlike(token: str) -> bool:
             continue
         low = word.lower()
         pairs = [low[at : at + 2] for at in range(len(low) - 1)]
-        if sum(pair in _COMMON for pair in pairs) >= 0.7 * len(pairs):
+        if sum(pair in _COMMON for pair in pairs) >= (0.7 if len(low) < 6 else 0.6) * len(pairs):
             said += len(word)
     digits = sum(map(str.isdigit, token))
-    return letters > 0 and said >= 0.7 * letters and said > digits
+    return letters > 0 and said >= 0.7 * letters and said > 2 * digits
 
 
 def is_placeholder(token: str) -> bool:

@@ -40,7 +40,7 @@ RULES: Final[tuple[Rule, ...]] = (
            r"|(?:[A-Za-z0-9]{1,20}-){0,4}(?i:api-?key|key|[a-z]{0,12}token|secret):[ ]{0,2})(?P<t>[A-Za-z0-9_=~@.+/-]{8,400})",
            '-h "', "-h '", '-h"', "-h'", "--header", "-h $", entropy=2.6, check=in_curl),
     marked("curl-auth-user", "curl command line",
-           r"(?:-u|--user)[ =]{0,2}[\"']?(?P<t>[^\s\"'$<>{}:()]{1,64}:[^\s\"'$<>{}()]{3,100})", "-u", "--user", entropy=2,
+           r"(?:-u|--user)[ =]{0,2}[\"']?(?P<t>[^\s\"'$<>{}:()]{1,64}:[^\s\"'$<>{}()]{3,100})", "-u", "--user", ends="B", entropy=2,
            check=user_in_curl, then=r"[ =]{0,2}[^ \t\n$<>{}:()]{1,64}:"),
     marked("authorization-header", "Authorization header",
            r"(?i:authorization)[\"'\\]{0,2}[ ]{0,2}[:=][ ]{0,2}[\"'\\]{0,2}(?i:basic|bearer|token|apikey)[ ]{1,2}(?P<t>[A-Za-z0-9_=~.+/-]{16,400})",

@@ -31,12 +31,15 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_.\- \t]{1,60}\Z")
 _NO_SECRET: Final = re.compile(
     r"(?i:hash|sha_?-?[0-9]|md5|digest|checksum|fingerprint|thumbprint|etag|public|pub_?key|foreign|primary|cache|partition|"
     r"sort_?key|sequence|schema|bucket|hot_?key|idempoten|dedup|csrf|author|monkey|donkey|turkey|keyboard|keystone|"
-    r"key[_. -]?(?:id|ids|name|names|length|len|size|ring|rings|code|codes|alias|word|words|press|note|frame|frames|pair|type|space|map|"
+    r"key[_. -]?(?:spec|id|ids|name|names|length|len|size|ring|rings|code|codes|alias|word|words|press|note|frame|frames|pair|type|space|map|"
     r"path|file|store|event|events|set|error|chain|usage|vault|value|func|board)\b|"
+    r"(?:next|prev|previous|continuation|change|lock|request|purchase|action|forward|backward|page|paging|pagination|import|export|"
+    r"upload|sync|resume|poll|copy\s?product|launch|fence|fencing|sentinel|design|special|eos|bos|pad|mask|unk|stop)[_. -]?tokens?|"
+    r"s3[_. -]?key|object[_. -]?key|row[_. -]?key|sort[_. -]?key|version[_. -]?key|"
     r"tokens?[_. -]?(?:id|ids|type|types|count|ttl|limit|used|length|name|url|uri|endpoint|file|path|class|expir|list|stream|address)|"
     r"(?:secret|password|passwd|credentials?)[_. -]?(?:id|name|length|size|file|path|policy|arn|ref|version|field|url|uri|manager|engine)|"
     r"(?:api|access|auth)[_. -]?(?:id|name|version|url|uri|endpoint|time|log|level|type|date|point|mode|group|control|path)|"
-    r"tokeni[sz]|tokenid|max_tokens?|accessib|accessed|accession|authority|keyword)"
+    r"(?:client|instance|user|account|group|pool)-?_?ids?\Z|tokeni[sz]|tokenid|max_tokens?|accessib|accessed|accession|authority|keyword)"
 )
 """Names that hold a credential's word and tell of none."""
 
@@ -45,6 +48,23 @@ _STRONG: Final = re.compile(
     r"(?:api|access|auth|private|signing|encryption|service|client|license|account|admin|app|deploy|master|webhook)[_. -]?key)"
 )
 """Names that tell of a credential even where the value has the form of a digest."""
+
+_DOTTED: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,60}(?:\.[A-Za-z_][A-Za-z0-9_]{0,60}){1,8}\Z", re.ASCII)
+"""A name of a thing in a program, part by part."""
+
+_ASSIGNED: Final = re.compile(r"[=:][\"'` ]{0,3}\Z")
+"""What follows a weak name where it is one: ``key = ``, and not ``key, `` in a list of words."""
+
+_SCOPED: Final = re.compile(r"[A-Za-z0-9]::[A-Za-z]")
+"""A kind of a thing, such as ``Cloud::Api::Key``, and not its value."""
+
+_CLIENT: Final = re.compile(r"(?i:client[_. -]?token)")
+"""What some vendors call the name of a request, a UUID."""
+
+_KIND: Final = re.compile(r"[A-Za-z0-9]{2,40}(?:Key|Token|Auth|Client|Request|Payload|Password|Secret|Credentials?)s?\Z", re.ASCII)
+"""A name of a kind of thing in a program, such as ``Ed25519PrivateKey``."""
+
+_LISTED: Final = re.compile(r",[\"'` \t]{0,8}\n")
 
 _DIGEST_WORD: Final = re.compile(
     r"(?i:commit|sha-?[0-9]|sha\b|md5|digest|checksum|hash|revision|\brev\b|fingerprint|etag|integrity|incident|\btrace\b|"
@@ -129,16 +149,18 @@ def is_generic(text: str, start: int, end: int) -> bool:
     value = text[start:end].strip("=.-_")
     if len(value) < 10 or bits(value) <= 3.2 or not looks_random(value) or is_placeholder(value):
         return False
+    if _DIGEST_WORD.match(value) or _DOTTED.match(value) or _KIND.match(value):
+        return False
     if text[end : end + 1] in ("(", "[", ":", "@", "*") or text[end : end + 2] in ("://", " ("):
         return False
     said = text[max(0, start - 64) : start]
     name = _NAME.search(said.rstrip("\"'`= \t\n\\([{<:>|,?"))
     told = name[0] if name else said
-    if _NO_SECRET.search(told) or _DIGEST_WORD.search(said):
+    if "arn:" in said or _LISTED.search(said[-24:]) or _SCOPED.search(said) or _NO_SECRET.search(told) or _DIGEST_WORD.search(said):
         return False
     if value.count("/") >= 3 or value.count(".") >= 3 or value.count("-") > 5 or value.count("_") > 5:
         return False
     if _STRONG.search(told):
-        return True
+        return not (is_digest(value) and _CLIENT.search(told))
     kinds = any(map(str.isdigit, value)) + any(map(str.islower, value)) + any(map(str.isupper, value))
-    return not is_digest(value) and len(value) >= 16 and kinds == 3 and bits(value) > 3.6
+    return _ASSIGNED.search(said) is not None and not is_digest(value) and len(value) >= 16 and kinds == 3 and bits(value) > 3.6
