@@ -21,7 +21,7 @@ RULES: Final[tuple[Rule, ...]] = (
     named("bitbucket-client-secret", "Bitbucket", "bitbucket", of("A-Za-z0-9=_-", 64)),
     marked("buildkite-token", "Buildkite", f"bkua_{of('a-z0-9', 40)}", "bkua_", ends="b", entropy=3, source=V),
     marked("circleci-token", "CircleCI", f"CCI(?:PAT|PRJ)_{alnum(22)}_{lowhex(40)}", "ccipat_", "cciprj_", ends="b", entropy=3, source=V),
-    marked("clojars-api-token", "Clojars", f"CLOJARS_{alnum(60)}", "clojars_", entropy=2.5),
+    marked("clojars-api-token", "Clojars", f"(?i:clojars_){alnum(60)}", "clojars_", entropy=2.5),
     named("codecov-access-token", "Codecov", "codecov", alnum(32)),
     marked("docker-hub-token", "Docker Hub", f"dckr_(?:pat|oat)_{wordy(27, 32)}", "dckr_pat_", "dckr_oat_", entropy=3, source=V),
     named("droneci-access-token", "Drone CI", "droneci drone_ci drone-ci", alnum(32)),
