@@ -12,7 +12,7 @@ A memory that people can trust, for AI agents.
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
-from reminisce.app.wiring import open_memory
+from reminisce.app.wiring import guard, open_memory
 from reminisce.domain.answers import (
     Bad,
     Cleared,
@@ -50,6 +50,8 @@ from reminisce.errors import (
     ConflictError,
     ConsentNarrowedError,
     CursorExpiredError,
+    Finding,
+    GuardFailedError,
     InternalError,
     InvalidError,
     KeyMissingError,
@@ -62,6 +64,7 @@ from reminisce.errors import (
     ReminisceError,
     RequestKeyTakenError,
     ReviewerError,
+    SecretFoundError,
     StatusError,
     StoreClosedError,
     StoreDamagedError,
@@ -107,7 +110,9 @@ __all__ = [
     "Explanation",
     "Face",
     "Fact",
+    "Finding",
     "Forgotten",
+    "GuardFailedError",
     "Hit",
     "Hold",
     "Identifiers",
@@ -143,6 +148,7 @@ __all__ = [
     "Resolved",
     "Reviewed",
     "ReviewerError",
+    "SecretFoundError",
     "Stats",
     "Status",
     "StatusError",
@@ -159,6 +165,7 @@ __all__ = [
     "View",
     "Waiting",
     "Why",
+    "guard",
     "open_memory",
     "retention",
 ]

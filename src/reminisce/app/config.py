@@ -22,7 +22,7 @@ DEFAULT_OWNER: Final = "agent:default"
 
 _FILE: Final = "config.toml"
 
-_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy")
+_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy", "admit_private_secrets")
 """What the file may set."""
 
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -53,6 +53,9 @@ class Settings:
 
     policy: str | None = None
     """The host's policy, ``module:name``."""
+
+    admit_private_secrets: bool = False
+    """Whether memories given as private may hold secrets."""
 
     local: bool = False
     """Whether an MCP server may give out what stays on this machine."""
@@ -102,6 +105,13 @@ def _text(table: Mapping[str, Any], name: str) -> str | None:
     value = table.get(name)
     if value is not None and not isinstance(value, str):
         raise ConfigurationError(name, "must be text")
+    return value
+
+
+def _switch(table: Mapping[str, Any], name: str) -> bool:
+    value = table.get(name, False)
+    if not isinstance(value, bool):
+        raise ConfigurationError(name, "must be true or false")
     return value
 
 
@@ -160,5 +170,6 @@ def read_settings(
         reviewer=environ.get("REMINISCE_REVIEWER") or _text(table, "reviewer"),
         review_aspects=review_aspects_of(_words(table, "review_aspects", ()), aspects),
         policy=_policy(_text(table, "policy")),
+        admit_private_secrets=_switch(table, "admit_private_secrets"),
         local=environ.get("REMINISCE_LOCAL", "").strip().lower() in _TRUE,
     )

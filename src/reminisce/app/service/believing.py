@@ -47,10 +47,11 @@ class Believing(Acting):
             The belief's key, its outcome (``new``, ``reinforced``, ``superseded``, ``history``) and validity.
 
         Raises:
-            InvalidError, KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, PolicyRefusedError,
-            PolicyFailedError, StoreError
+            InvalidError, KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, SecretFoundError, GuardFailedError,
+            PolicyRefusedError, PolicyFailedError, StoreError
         """
         request = read_belief(subject, attribute, value, many, attributes, self._core.face.aspects)
+        self._guard_requests(request)
         return self._write_new(plan_believe, request, self._core.identifiers.key())
 
     def disbelieve(self, subject: str, attribute: str | None = None, reason: str | None = None) -> Disbelieved:
@@ -69,6 +70,7 @@ class Believing(Acting):
         of = None if attribute is None else checks.text("attribute", attribute)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
+        self._guard(("reason", why))
         answer = self._write(plan_disbelieve, ref, of, reason=why)
         told = fitting((*answer.forgotten, *answer.left_superseded), self._core.face.page)
         count = len(answer.forgotten)
@@ -94,6 +96,7 @@ class Believing(Acting):
         claims = checks.texts("claim", said)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
+        self._guard(("reason", why))
         return self._write(plan_contradict, one, other, claim=claims, reason=why)
 
     @staticmethod
@@ -114,6 +117,7 @@ class Believing(Acting):
         one, other = self._sides(checks, a, b)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
+        self._guard(("reason", why))
         return self._write(plan_resolve, one, other, reason=why)
 
     @staticmethod
@@ -141,6 +145,7 @@ class Believing(Acting):
         members, label = self._members(checks, keys, kind)
         pairs = () if facets is None else checks.facets(facets)
         checks.finish()
+        self._guard(("kind", label), *(("facets", f"{name}={value}") for name, value in pairs))
         return self._write(plan_associate, members, kind=label, facets=pairs)
 
     def dissociate(self, keys: Iterable[str], kind: str) -> Resolved:

@@ -11,10 +11,11 @@ from reminisce.domain.answers import Queue
 from reminisce.domain.asking import FILTERS, Question, read_filters, read_question
 from reminisce.domain.checks import Checks
 from reminisce.domain.egress import holds_text
+from reminisce.domain.guard.stored import words_of
 from reminisce.domain.index.query import Query
 from reminisce.domain.index.search import search
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
-from reminisce.domain.planning.reading import forms_seen
+from reminisce.domain.planning.reading import forms_seen, named_memories
 from reminisce.domain.planning.reclassify import Reclassified, plan_reclassify
 from reminisce.domain.planning.review import Reviewed, plan_review
 from reminisce.domain.values import Tier
@@ -73,6 +74,8 @@ class Ending(Acting):
             # Filters that are empty lists admit everything: nobody means to forget all by that.
             checks.note("keys", "empty", "must name at least one, or a filter must be given")
         checks.finish()
+        # What is asked for is not stored: a secret that was kept before is found by its own words.
+        self._guard(("reason", why))
         found = keys is None
         if found:
             names = self._found(Query(terms=None, k=1, any_of=any_of, windows=windows), text)
@@ -143,6 +146,7 @@ class Ending(Acting):
         reviewer = self._core.face.reviewer
         if reviewer is None:
             raise ReviewerError
+        self._guard(("reason", why))
         occasion = self._occasion(reviewer)
         return self._write(plan_review, name, occasion=occasion, approve=approve, reason=why, confirm=confirm)
 
@@ -156,9 +160,19 @@ class Ending(Acting):
             tier: ``open``, ``redacted`` or ``private``.
 
         Raises:
-            InvalidError, NotFoundError, StoreError
+            SecretFoundError: It is private, holds a secret, and would be so no more.
+            InvalidError, NotFoundError, GuardFailedError, StoreError
         """
         checks = Checks()
         name, wanted = checks.text("key", key), checks.choice("tier", tier, Tier)
         checks.finish()
+        if wanted is not Tier.PRIVATE:
+            self._guard_words(name)
         return self._write(plan_reclassify, name, wanted)
+
+    def _guard_words(self, key: str) -> None:
+        """Look at a memory that was private: words that were admitted there may not leave it."""
+        with self._core.store.view() as view:
+            memory = named_memories(view, self.name, self._viewer, [key], "key")[key]
+        if memory.tier is Tier.PRIVATE:
+            self._guard(*words_of(memory.given), *(("sources", source) for source in memory.further_sources))

@@ -10,7 +10,7 @@ import attrs
 from reminisce.domain.answers import Bad, Imported
 from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.requests import Request
-from reminisce.errors import InvalidError, PolicyFailedError, ReminisceError, StoreError
+from reminisce.errors import GuardFailedError, InvalidError, PolicyFailedError, ReminisceError, StoreError
 
 __all__ = ["import_lines", "lines_of"]
 
@@ -91,7 +91,7 @@ class _Run:
             return
         try:
             self._count(self.keep([request for _, request in waiting]))
-        except (StoreError, PolicyFailedError):
+        except (StoreError, PolicyFailedError, GuardFailedError):
             # No line is at fault: the next one would meet the same.
             raise
         except ReminisceError as error:

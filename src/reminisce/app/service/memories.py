@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from reminisce.app.service.core import Core, Face
+from reminisce.app.service.guarding import Guard, plainly
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import PATIENCE_S, Judge
 from reminisce.app.service.notes import Notes
@@ -41,6 +42,7 @@ class Memories:
         analyser: Analyser,
         clock: Clock,
         identifiers: Identifiers,
+        guard: Guard | None = None,
         face: Face | None = None,
         policy: Policy | None = None,
         patience_s: float = PATIENCE_S,
@@ -50,6 +52,7 @@ class Memories:
     ) -> None:
         """
         Args:
+            guard: Refuses secrets; left out: one without extras.
             policy: Judges every memory before it is kept.
             patience_s: How long it may think about one, in seconds.
             decay: What is left of a salience in time.
@@ -63,6 +66,7 @@ class Memories:
             identifiers=identifiers,
             indexes=Indexes(store, analyser, identifiers, budget=index_budget),
             face=face or Face(),
+            guard=guard or Guard(plainly),
             notes=Notes(notes),
             judge=None if policy is None else Judge(policy, patience_s=patience_s),
             decay=decay,
@@ -107,12 +111,13 @@ class Memories:
             audiences: At most 64; none closes the subject to all but the owners themselves.
 
         Raises:
-            InvalidError
+            InvalidError, SecretFoundError, GuardFailedError
         """
         checks = Checks()
         ref = checks.text("subject", subject)
         names = checks.texts("audiences", audiences)
         checks.finish()
+        self._core.guard.check((("subject", ref), *(("audiences", name) for name in names)))
         commit_id = self._core.identifiers.commit()
         return self._core.write(lambda view: plan_consent(view, ref, names, commit_id=commit_id), commit_id)
 

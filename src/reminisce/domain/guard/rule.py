@@ -64,8 +64,10 @@ class Rule:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        """The pattern for Python's own engine."""
-        return re.compile(self.pattern, re.ASCII)
+        """The pattern for Python's own engine, with what may follow the token."""
+        if not self.after or "(?P<t>" in self.pattern:
+            return re.compile(self.pattern, re.ASCII)
+        return re.compile(f"(?P<t>{self.pattern})(?:$|[^A-Za-z0-9])", re.ASCII)
 
     def __attrs_post_init__(self) -> None:
         assert self.literals  # noqa: S101 (a rule without would be tried nowhere)

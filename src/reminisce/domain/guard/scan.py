@@ -77,8 +77,9 @@ class Scanner:
                     done = len(text) if last < 0 else last
                     for rule in far:
                         for match in rule.compiled.finditer(text, first, done):
-                            if _stands(rule, text, *match.span()):
-                                yield rule, *match.span()
+                            span = _judged(rule, text, match)
+                            if span is not None:
+                                yield rule, *span
                 at = low.find(literal, at + 1)
 
 
