@@ -211,7 +211,9 @@ class SecretFoundError(ReminisceError):
         return tuple(dict.fromkeys(finding.field for finding in self.findings))
 
     def __str__(self) -> str:
-        told = dict.fromkeys(f"{finding.field}: holds what looks like a secret ({finding.rule})" for finding in self.findings)
+        told = dict.fromkeys(
+            f"{finding.field}: holds what looks like a secret ({finding.rule})" for finding in self.findings
+        )
         return "; ".join(told) + "; keep it in a vault, and here only where it is"
 
 

@@ -1,11 +1,11 @@
-"""Makes fake secrets from the published formats, and the sentences that people put them in. No secret is written down anywhere."""
+"""Makes fake secrets from the published formats, and the sentences that people put them in. None is written down."""
 
 import random
 import re
 import string
 from typing import Final
 
-__all__ = ["ASIDE", "BESIDE", "near_misses", "told", "token"]
+__all__ = ["ASIDE", "BESIDE", "near_misses", "token", "told"]
 
 _HOLE: Final = re.compile(r"\{(?:uuid|\|((?:[^{}]|\{[^{}]*\})*)|([0-9]+)(?:-([0-9]+))?:([^}]+))\}")
 _LETTERS: Final = {
@@ -46,7 +46,11 @@ def token(form: str, draw: random.Random) -> str:
             made = "".join(draw.choices(among, k=size))
             ends = made[:1] + made[-1:]
             # What begins or ends with a sign is split by the text around it; and a secret has more than a few letters.
-            if (size < 8 or len(set(made)) > min(size // 4, 6)) and (size < 2 or ends.isalnum()) and _mixed(made, among):
+            if (
+                (size < 8 or len(set(made)) > min(size // 4, 6))
+                and (size < 2 or ends.isalnum())
+                and _mixed(made, among)
+            ):
                 return made
 
     return _HOLE.sub(filled, form)
@@ -54,7 +58,12 @@ def token(form: str, draw: random.Random) -> str:
 
 def _mixed(made: str, among: str) -> bool:
     """Long ones of letters and digits hold both: vendors draw no words."""
-    return len(made) < 10 or "0" not in among or "z" not in among or any(map(str.isdigit, made)) and any(map(str.isalpha, made))
+    return (
+        len(made) < 10
+        or "0" not in among
+        or "z" not in among
+        or (any(map(str.isdigit, made)) and any(map(str.isalpha, made)))
+    )
 
 
 ASIDE: Final = (

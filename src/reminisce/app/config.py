@@ -22,7 +22,16 @@ DEFAULT_OWNER: Final = "agent:default"
 
 _FILE: Final = "config.toml"
 
-_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy", "admit_private_secrets")
+_NAMES: Final = (
+    "store",
+    "owner",
+    "aspects",
+    "languages",
+    "reviewer",
+    "review_aspects",
+    "policy",
+    "admit_private_secrets",
+)
 """What the file may set."""
 
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})

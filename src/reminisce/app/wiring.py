@@ -11,9 +11,6 @@ from reminisce.app.service.core import Face
 from reminisce.app.service.guarding import Guard, Looking, plainly
 from reminisce.app.service.memories import Memories
 from reminisce.domain.checks import Checks
-from reminisce.domain.guard.rule import screens_of
-from reminisce.domain.guard.rules import RULES
-from reminisce.domain.guard.scan import Scanner
 from reminisce.domain.retention import Decay, retention
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError, Finding
@@ -38,11 +35,15 @@ def _store(settings: Settings, *, create: bool) -> Store:
 
 @functools.cache
 def looking() -> Looking:
-    """The guard's rules with the fastest matcher that is installed. Made once in a process: it holds nothing that changes."""
+    """The guard's rules with the fastest matcher that is installed. Made once in a process: nothing of it changes."""
     try:
         from reminisce.adapters.matchers import Re2Matcher
     except ImportError:
         return plainly()
+    from reminisce.domain.guard.rule import screens_of
+    from reminisce.domain.guard.rules import RULES
+    from reminisce.domain.guard.scan import Scanner
+
     matcher: Matcher = Re2Matcher(screens_of(RULES))
     return Scanner(RULES, matcher.present, matcher.runs)
 

@@ -31,7 +31,9 @@ def tell(error: ReminisceError, *, json: bool) -> None:
     if isinstance(error, InvalidError):
         lines = [f"{problem.field}: {problem.message}" for problem in error.problems]
     if isinstance(error, SecretFoundError):
-        lines = list(dict.fromkeys(f"{found.field}: holds what looks like a secret ({found.rule})" for found in error.findings))
+        lines = list(
+            dict.fromkeys(f"{found.field}: holds what looks like a secret ({found.rule})" for found in error.findings)
+        )
     if isinstance(error, InternalError):
         lines.append("REMINISCE_DEBUG=1 shows where")
     _red(lines)

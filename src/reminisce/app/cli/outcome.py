@@ -2,7 +2,7 @@
 
 import attrs
 
-__all__ = ["Health", "Made", "Outcome", "Unedited"]
+__all__ = ["Health", "Looked", "Made", "Outcome", "Spot", "Unedited"]
 
 
 @attrs.frozen
@@ -51,3 +51,26 @@ class Unedited:
 
     created: bool = False
     """As in the answer to a correction: no new memory."""
+
+
+@attrs.frozen
+class Spot:
+    """Where `guard` found a secret."""
+
+    file: str
+    """As it was named; ``-`` for standard input."""
+
+    line: int
+    """From 1."""
+
+    rule: str
+
+
+@attrs.frozen
+class Looked:
+    """What `guard` found."""
+
+    findings: tuple[Spot, ...]
+    """In the order of the files. Empty: nothing that looks like a secret."""
+
+    files: int

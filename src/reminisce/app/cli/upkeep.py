@@ -16,7 +16,7 @@ from reminisce.app.service.importing import lines_of
 from reminisce.domain.values import Destination
 from reminisce.errors import ConfigurationError, InvalidError, StoreError, StoreMissingError, StoreUnavailableError
 
-__all__ = ["demo", "doctor", "import_", "init", "mcp", "stats"]
+__all__ = ["demo", "doctor", "import_", "init", "mcp", "opened", "stats"]
 
 STDIN: Final = "-"
 
@@ -44,7 +44,13 @@ def init(*, common: Common = COMMON) -> Outcome:
 
 
 @contextlib.contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
+def opened(file: str) -> Iterator[BinaryIO]:
+    """
+    A file of the caller's, or standard input.
+
+    Raises:
+        InvalidError: It cannot be read.
+    """
     if file == STDIN:
         yield standard_input("file")
         return
@@ -80,7 +86,7 @@ def import_(file: str, *, stop: bool = False, common: Common = COMMON) -> Outcom
         file: The file; - reads standard input.
         stop: Stop at the first bad line; otherwise bad lines are reported and skipped.
     """
-    with _opened(file) as lines, common.mine(create=True) as owner:
+    with opened(file) as lines, common.mine(create=True) as owner:
         imported = owner.import_(_watched(lines), stop=stop)
     return Outcome(imported, common.json, int(bool(imported.bad)))
 

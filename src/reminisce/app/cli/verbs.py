@@ -35,6 +35,7 @@ VERBS: Final = {
     "consolidate": ("fading:consolidate", "Bring every memory's salience up to date: faded by time, raised by uses."),
     "prune": ("fading:prune", "Forget the memories whose salience time has left below a threshold."),
     "import": ("upkeep:import_", "Keep memories from JSONL, one object a line."),
+    "guard": ("guarding:guard", "Look for secrets in files, as every write does."),
     "stats": ("upkeep:stats", "Count memories by status, tier and aspect, and live beliefs."),
     "doctor": ("upkeep:doctor", "Look for trouble in the store, and explain it."),
     "demo": ("upkeep:demo", "Show what this is on a temporary store, and fail if a guarantee does."),

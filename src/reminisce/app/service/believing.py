@@ -47,8 +47,8 @@ class Believing(Acting):
             The belief's key, its outcome (``new``, ``reinforced``, ``superseded``, ``history``) and validity.
 
         Raises:
-            InvalidError, KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, SecretFoundError, GuardFailedError,
-            PolicyRefusedError, PolicyFailedError, StoreError
+            InvalidError, KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, SecretFoundError,
+            GuardFailedError, PolicyRefusedError, PolicyFailedError, StoreError
         """
         request = read_belief(subject, attribute, value, many, attributes, self._core.face.aspects)
         self._guard_requests(request)

@@ -4,17 +4,16 @@ import functools
 import logging
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from reminisce.app.service.patience import Crowded, Patience, TooLong
-from reminisce.domain.guard.literals import LiteralScan
-from reminisce.domain.guard.rule import screens_of
-from reminisce.domain.guard.rules import RULES
-from reminisce.domain.guard.scan import Match, Scanner
 from reminisce.domain.guard.stored import ADMISSIBLE, Said, said_in
 from reminisce.domain.requests import Request
 from reminisce.domain.values import Tier
 from reminisce.errors import Finding, GuardFailedError, SecretFoundError
+
+if TYPE_CHECKING:
+    from reminisce.domain.guard.scan import Match
 
 __all__ = ["PATIENCE_S", "Guard", "Looking", "plainly"]
 
@@ -36,7 +35,7 @@ FOUND: Final = 100
 class Looking(Protocol):
     """Finds the secrets of a text; NUL parts the fields in it."""
 
-    def find(self, text: str) -> tuple[Match, ...]:
+    def find(self, text: str) -> tuple["Match", ...]:
         """In the order of the text."""
         ...
 
@@ -44,6 +43,12 @@ class Looking(Protocol):
 @functools.cache
 def plainly() -> Looking:
     """The rules with Python alone. Made once in a process: it takes some 10 ms and holds nothing that changes."""
+    # Here, so that importing reminisce does not wait for rules that only writing needs.
+    from reminisce.domain.guard.literals import LiteralScan
+    from reminisce.domain.guard.rule import screens_of
+    from reminisce.domain.guard.rules import RULES
+    from reminisce.domain.guard.scan import Scanner
+
     screens = screens_of(RULES)
     matcher = LiteralScan(screens)
     return Scanner(RULES, matcher.present, matcher.runs)
@@ -58,7 +63,9 @@ class Guard:
         admit_private: Whether a memory may hold a secret whose caller says with it that its tier is ``private``.
     """
 
-    def __init__(self, load: Callable[[], Looking], *, patience_s: float = PATIENCE_S, admit_private: bool = False) -> None:
+    def __init__(
+        self, load: Callable[[], Looking], *, patience_s: float = PATIENCE_S, admit_private: bool = False
+    ) -> None:
         self._load = load
         self._looking: Looking | None = None
         self._patience_s = patience_s

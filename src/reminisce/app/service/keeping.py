@@ -148,8 +148,8 @@ class Keeping(Acting):
             The new memory; the one that is there when nothing changes, or when it was corrected so before.
 
         Raises:
-            InvalidError, NotFoundError, StatusError, KeyTakenError, RequestKeyTakenError, SecretFoundError, GuardFailedError,
-            PolicyRefusedError, PolicyFailedError, StoreError
+            InvalidError, NotFoundError, StatusError, KeyTakenError, RequestKeyTakenError, SecretFoundError,
+            GuardFailedError, PolicyRefusedError, PolicyFailedError, StoreError
         """
         request, changed = read_changes(changes, self._core.face.aspects, key)
         name = self._key(key)

@@ -26,7 +26,9 @@ class _Worker(Generic[A]):
     """A thread that answers one question after the other, until one hangs."""
 
     def __init__(self, name: str, idle: "Callable[[_Worker[A]], None]") -> None:
-        self._questions: queue.SimpleQueue[tuple[Callable[[], A], queue.SimpleQueue[A | BaseException]]] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[tuple[Callable[[], A], queue.SimpleQueue[A | BaseException]]] = (
+            queue.SimpleQueue()
+        )
         self._idle = idle
         # Daemons do not keep the process from ending; the time of one that hangs is nobody's.
         threading.Thread(target=self._work, name=name, daemon=True).start()

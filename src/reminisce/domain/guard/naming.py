@@ -7,7 +7,8 @@ from typing import Final
 __all__ = ["DIGEST_WORDS", "beside"]
 
 _NOUN: Final = (
-    "(?i:keys?|tokens?|secrets?|passwords?|passwd|pass|pwd|credentials?|creds?|auth|id|sid|license|licence|account|value|code|cookie)"
+    "(?i:keys?|tokens?|secrets?|passwords?|passwd|pass|pwd|credentials?|creds?|auth|id|sid"
+    "|license|licence|account|value|code|cookie)"
 )
 
 _ASSIGNED: Final = (
@@ -16,12 +17,15 @@ _ASSIGNED: Final = (
 """``ADOBE_KEY = "…"``, ``adobe key: …``, ``"adobe.key": "…"``, ``<adobe-key>…``, ``| adobe key | …``."""
 
 _VALUED: Final = (
-    r"[A-Za-z0-9_.-]{0,40}[\"'`\\]{0,2}[\s,{>]{1,16}[\"'\\]{0,2}(?i:value|default|content)[\"'\\]{0,2}[ \t]{0,4}[=:][\"'`\s\\]{0,4}"
+    r"[A-Za-z0-9_.-]{0,40}[\"'`\\]{0,2}[\s,{>]{1,16}[\"'\\]{0,2}(?i:value|default|content)"
+    r"[\"'\\]{0,2}[ \t]{0,4}[=:][\"'`\s\\]{0,4}"
 )
 """``name: ADOBE_KEY, value: …`` in manifests and variables."""
 
 _SAID: Final = (
-    r"[^=:|<>{}\x00\n]{0,40}?" + _NOUN + r"[\"'`)*]{0,2}\s{1,3}(?:(?i:is|was|are|equals|reads|now|set to|to)\s{1,3}){0,2}[\"'`(<*]{0,3}"
+    r"[^=:|<>{}\x00\n]{0,40}?"
+    + _NOUN
+    + r"[\"'`)*]{0,2}\s{1,3}(?:(?i:is|was|are|equals|reads|now|set to|to)\s{1,3}){0,2}[\"'`(<*]{0,3}"
 )
 """``the adobe key is …``, ``the adobe client secret …``."""
 
@@ -31,8 +35,8 @@ _SECTION: Final = r"[\"'\]}:{\s]{1,8}[\"']?[A-Za-z_.-]{0,20}" + _NOUN + r"[\"']?
 _LEAD: Final = f"(?:{_ASSIGNED}|{_VALUED}|{_SAID}|{_SECTION})"
 
 DIGEST_WORDS: Final = re.compile(
-    r"(?i:commit|sha-?[0-9]{1,3}|md5|digest|checksum|hash|revision|fingerprint|etag|integrity|incident|trace[_ -]?id|request[_ -]?id"
-    r"|span[_ -]?id|changeset|\bref\b)",
+    r"(?i:commit|sha-?[0-9]{1,3}|md5|digest|checksum|hash|revision|fingerprint|etag|integrity|incident"
+    r"|trace[_ -]?id|request[_ -]?id|span[_ -]?id|changeset|\bref\b)",
     re.ASCII,
 )
 """Words that tell that what looks like a key is the digest or the number of something."""

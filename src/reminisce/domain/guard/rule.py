@@ -7,7 +7,21 @@ from typing import Final
 
 import attrs
 
-__all__ = ["UUID", "Check", "Rule", "alnum", "digits", "hexa", "lowhex", "marked", "named", "of", "screens_of", "upper", "wordy"]
+__all__ = [
+    "UUID",
+    "Check",
+    "Rule",
+    "alnum",
+    "digits",
+    "hexa",
+    "lowhex",
+    "marked",
+    "named",
+    "of",
+    "screens_of",
+    "upper",
+    "wordy",
+]
 
 Check = Callable[[str, int, int], bool]
 """Asked last, of the text and the token's bounds in it: whether this is a secret after all."""
@@ -21,7 +35,7 @@ class Rule:
     """
     One shape of a secret, as data.
 
-    A pattern is written in what Python's ``re`` (with ASCII) and RE2 have in common, without look-around, with bounded counts
+    A pattern is written in what Python's ``re`` (with ASCII) and RE2 have in common: no look-around, bounded counts
     only. It is tried where one of the literals stands, so that its cost is bounded by their number.
     """
 
@@ -75,7 +89,7 @@ class Rule:
 
 
 def screens_of(rules: Iterable[Rule]) -> dict[str, str]:
-    """Each literal once, sorted, with a pattern of what stands in a text of small letters wherever one of its rules matches."""
+    """Each literal once, sorted, with a pattern that stands, in small letters, wherever one of its rules matches."""
     sharing: dict[str, list[Rule]] = {}
     for rule in rules:
         for literal in rule.literals:

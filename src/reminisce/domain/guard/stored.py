@@ -12,7 +12,7 @@ Said = tuple[str, str]
 """The argument that a string came in, and the string as it will be stored."""
 
 ADMISSIBLE: Final = frozenset({"content", "surface", "facets", "sources", "fact"})
-"""What goes no further than its memory's tier allows. Names go further: into histories, filters, the registry of subjects."""
+"""What goes no further than its memory's tier allows. Names go further: into histories, filters, the list of subjects."""
 
 
 def words_of(given: Attributes) -> Iterator[Said]:

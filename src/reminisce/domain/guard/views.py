@@ -12,7 +12,7 @@ import attrs
 __all__ = ["OTHER", "View", "views"]
 
 OTHER: Final = "?"
-"""Stands for a letter that is no ASCII and looks like none: a neighbour, and never part of a token. What Python writes, too."""
+"""Stands for a letter that is no ASCII and looks like none: a neighbour, and never part of a token. As Python writes it."""
 
 Piece = tuple[str, int, int]
 """Letters, and [start, end) of what they were in the parent. As many letters as that: each is its own."""
@@ -31,6 +31,7 @@ class View:
     """Where each piece begins in `text`."""
 
     pieces: list[Piece] = attrs.field(factory=list)
+
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Of [start, end) here, the bounds in the text that was given."""
         if self.parent is None:

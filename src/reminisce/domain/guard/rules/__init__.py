@@ -3,7 +3,7 @@
 from typing import Final
 
 from reminisce.domain.guard.rule import Rule
-from reminisce.domain.guard.rules import ai, cloud, code, commerce, comms, common
+from reminisce.domain.guard.rules import ai, cloud, code, commerce, common, comms
 
 __all__ = ["RULES"]
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from reminisce.domain.guard.rule import Rule, alnum, digits, hexa, lowhex, marked, named, of, upper
+from reminisce.domain.guard.rule import Rule, hexa, lowhex, marked, named, of, upper
 from reminisce.domain.guard.rules.judging import (
     holds_data,
     in_curl,

@@ -61,7 +61,9 @@ _SCOPED: Final = re.compile(r"[A-Za-z0-9]::[A-Za-z]")
 _CLIENT: Final = re.compile(r"(?i:client[_. -]?token)")
 """What some vendors call the name of a request, a UUID."""
 
-_KIND: Final = re.compile(r"[A-Za-z0-9]{2,40}(?:Key|Token|Auth|Client|Request|Payload|Password|Secret|Credentials?)s?\Z", re.ASCII)
+_KIND: Final = re.compile(
+    r"[A-Za-z0-9]{2,40}(?:Key|Token|Auth|Client|Request|Payload|Password|Secret|Credentials?)s?\Z", re.ASCII
+)
 """A name of a kind of thing in a program, such as ``Ed25519PrivateKey``."""
 
 _LISTED: Final = re.compile(r",[\"'` \t]{0,8}\n")
@@ -126,7 +128,9 @@ def is_nested_jwt(text: str, start: int, end: int) -> bool:
         return False
 
 
-_DATA: Final = re.compile(r"(?:[ \t\n{,])[\"']?[A-Za-z0-9_.-]{1,60}[\"']?:[ \t]{0,8}[\"']?[A-Za-z0-9+/]{10,400}={0,2}[\"']?[ \t]{0,8}(?:$|[\n,}#])")
+_DATA: Final = re.compile(
+    r"(?:[ \t\n{,])[\"']?[A-Za-z0-9_.-]{1,60}[\"']?:[ \t]{0,8}[\"']?[A-Za-z0-9+/]{10,400}={0,2}[\"']?[ \t]{0,8}(?:$|[\n,}#])"
+)
 
 
 def holds_data(text: str, start: int, end: int) -> bool:
@@ -156,11 +160,23 @@ def is_generic(text: str, start: int, end: int) -> bool:
     said = text[max(0, start - 64) : start]
     name = _NAME.search(said.rstrip("\"'`= \t\n\\([{<:>|,?"))
     told = name[0] if name else said
-    if "arn:" in said or _LISTED.search(said[-24:]) or _SCOPED.search(said) or _NO_SECRET.search(told) or _DIGEST_WORD.search(said):
+    if (
+        "arn:" in said
+        or _LISTED.search(said[-24:])
+        or _SCOPED.search(said)
+        or _NO_SECRET.search(told)
+        or _DIGEST_WORD.search(said)
+    ):
         return False
     if value.count("/") >= 3 or value.count(".") >= 3 or value.count("-") > 5 or value.count("_") > 5:
         return False
     if _STRONG.search(told):
         return not (is_digest(value) and _CLIENT.search(told))
     kinds = any(map(str.isdigit, value)) + any(map(str.islower, value)) + any(map(str.isupper, value))
-    return _ASSIGNED.search(said) is not None and not is_digest(value) and len(value) >= 16 and kinds == 3 and bits(value) > 3.6
+    return (
+        _ASSIGNED.search(said) is not None
+        and not is_digest(value)
+        and len(value) >= 16
+        and kinds == 3
+        and bits(value) > 3.6
+    )
