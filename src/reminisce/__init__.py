@@ -12,7 +12,7 @@ A memory that people can trust, for AI agents.
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
-from reminisce.app.wiring import open_memory
+from reminisce.app.wiring import guard, open_memory
 from reminisce.domain.answers import (
     Bad,
     Bundle,
@@ -56,6 +56,8 @@ from reminisce.errors import (
     ConsentNarrowedError,
     CursorExpiredError,
     ErasureIncompleteError,
+    Finding,
+    GuardFailedError,
     InternalError,
     InvalidError,
     KeyMissingError,
@@ -75,6 +77,7 @@ from reminisce.errors import (
     SealError,
     SealTooNewError,
     SealUnknownError,
+    SecretFoundError,
     StatusError,
     StoreClosedError,
     StoreDamagedError,
@@ -129,7 +132,9 @@ __all__ = [
     "Exported",
     "Face",
     "Fact",
+    "Finding",
     "Forgotten",
+    "GuardFailedError",
     "Hit",
     "Hold",
     "Identifiers",
@@ -175,6 +180,7 @@ __all__ = [
     "SealError",
     "SealTooNewError",
     "SealUnknownError",
+    "SecretFoundError",
     "Stats",
     "Status",
     "StatusError",
@@ -192,6 +198,7 @@ __all__ = [
     "View",
     "Waiting",
     "Why",
+    "guard",
     "open_memory",
     "retention",
 ]

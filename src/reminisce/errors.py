@@ -9,6 +9,8 @@ Everything reminisce raises on purpose.
     ├── KeyTakenError                       the key names another memory
     ├── RequestKeyTakenError                the request key was used with other attributes
     ├── StatusError                         the memory's status does not allow this
+    ├── SecretFoundError                    what is to be kept holds a secret
+    ├── GuardFailedError                    the guard raised, hung or could not be loaded
     ├── PolicyRefusedError                  the host's policy does not want this kept
     ├── PolicyFailedError                   the host's policy raised, hung or could not be loaded
     ├── ReviewerError                       another reviewer was named, or none
@@ -52,6 +54,8 @@ __all__ = [
     "ConsentNarrowedError",
     "CursorExpiredError",
     "ErasureIncompleteError",
+    "Finding",
+    "GuardFailedError",
     "InternalError",
     "InvalidError",
     "KeyMissingError",
@@ -71,6 +75,7 @@ __all__ = [
     "SealError",
     "SealTooNewError",
     "SealUnknownError",
+    "SecretFoundError",
     "StatusError",
     "StoreClosedError",
     "StoreDamagedError",
@@ -96,6 +101,23 @@ class Problem:
 
     message: str
     """One sentence without a full stop, for people."""
+
+
+@attrs.frozen
+class Finding:
+    """Where a secret stands. Never the secret itself."""
+
+    rule: str
+    """Which rule of the guard found it, such as ``github-pat`` (`docs/guard.md`)."""
+
+    field: str
+    """The argument's name, as in a `Problem`; facets are looked at as ``name=value``."""
+
+    start: int
+    """Its first letter, counted in code points from 0."""
+
+    end: int
+    """After its last letter."""
 
 
 @attrs.define(eq=False)
@@ -193,6 +215,35 @@ class StatusError(ReminisceError):
 
     def __str__(self) -> str:
         return f"{self.field}: the memory is {self.status}; {self.needed}"
+
+
+@attrs.define(eq=False)
+class SecretFoundError(ReminisceError):
+    """What is to be kept holds a secret. Nothing was written."""
+
+    findings: tuple[Finding, ...]
+    """At least one, in the order of the arguments."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(finding.field for finding in self.findings))
+
+    def __str__(self) -> str:
+        told = dict.fromkeys(
+            f"{finding.field}: holds what looks like a secret ({finding.rule})" for finding in self.findings
+        )
+        return "; ".join(told) + "; keep it in a vault, and here only where it is"
+
+
+@attrs.define(eq=False)
+class GuardFailedError(ReminisceError):
+    """The guard against secrets raised, hung or could not be loaded. Nothing was written."""
+
+    problem: str
+    """Which of these, as a clause; never what it said."""
+
+    def __str__(self) -> str:
+        return f"the guard against secrets cannot look: {self.problem}; nothing was written"
 
 
 @attrs.define(eq=False)
@@ -468,6 +519,8 @@ def at_line(error: ReminisceError, line: int) -> ReminisceError:
         return InvalidError(
             tuple(attrs.evolve(problem, field=f"[{line}].{problem.field}") for problem in error.problems)
         )
+    if isinstance(error, SecretFoundError):
+        return SecretFoundError(tuple(attrs.evolve(found, field=f"[{line}].{found.field}") for found in error.findings))
     if isinstance(error, _OF_ONE_FIELD):
         return attrs.evolve(error, field=f"[{line}].{error.field}")
     return error

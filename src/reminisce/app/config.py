@@ -23,7 +23,17 @@ DEFAULT_OWNER: Final = "agent:default"
 
 _FILE: Final = "config.toml"
 
-_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy", "mask_terms")
+_NAMES: Final = (
+    "store",
+    "owner",
+    "aspects",
+    "languages",
+    "reviewer",
+    "review_aspects",
+    "policy",
+    "mask_terms",
+    "admit_private_secrets",
+)
 """What the file may set."""
 
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -57,6 +67,8 @@ class Settings:
 
     mask_terms: tuple[str, ...] = attrs.field(default=(), repr=False)
     """Literal terms that are taken out of a redacted memory that was given no surface, so that the rest may leave."""
+    admit_private_secrets: bool = False
+    """Whether memories given as private may hold secrets."""
 
     local: bool = False
     """Whether an MCP server may give out what stays on this machine."""
@@ -106,6 +118,13 @@ def _text(table: Mapping[str, Any], name: str) -> str | None:
     value = table.get(name)
     if value is not None and not isinstance(value, str):
         raise ConfigurationError(name, "must be text")
+    return value
+
+
+def _switch(table: Mapping[str, Any], name: str) -> bool:
+    value = table.get(name, False)
+    if not isinstance(value, bool):
+        raise ConfigurationError(name, "must be true or false")
     return value
 
 
@@ -184,5 +203,6 @@ def read_settings(
         review_aspects=review_aspects_of(_words(table, "review_aspects", ()), aspects),
         policy=_policy(_text(table, "policy")),
         mask_terms=mask_terms_of(table.get("mask_terms", ())),
+        admit_private_secrets=_switch(table, "admit_private_secrets"),
         local=environ.get("REMINISCE_LOCAL", "").strip().lower() in _TRUE,
     )

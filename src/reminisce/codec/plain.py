@@ -13,7 +13,7 @@ from reminisce.domain.believed import Beliefs
 from reminisce.domain.memory import Attributes, Fact, Memory
 from reminisce.domain.provenance import Association, Why
 from reminisce.domain.values import decimal_of
-from reminisce.errors import InvalidError, ReminisceError
+from reminisce.errors import InvalidError, ReminisceError, SecretFoundError
 
 if TYPE_CHECKING:
     import cattrs
@@ -144,6 +144,8 @@ def _error(error: ReminisceError) -> dict[str, Any]:
     plain: dict[str, Any] = {"code": error.code, "message": str(error), "fields": list(error.fields)}
     if isinstance(error, InvalidError):
         plain["problems"] = [attrs.asdict(problem) for problem in error.problems]
+    if isinstance(error, SecretFoundError):
+        plain["findings"] = [attrs.asdict(finding) for finding in error.findings]
     return {"error": plain}
 
 

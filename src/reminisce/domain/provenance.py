@@ -7,10 +7,11 @@ from typing import Final, Protocol
 import attrs
 
 from reminisce.domain.egress import shown
-from reminisce.domain.memory import Cause, Memory
+from reminisce.domain.memory import Memory
 from reminisce.domain.planning.reading import Shown, forms_seen, linked, named_memories, origins_seen, visible_outlines
 from reminisce.domain.planning.supersession import NEVER_IN_FORCE
-from reminisce.domain.records import Event, Head, Link, LinkKind, Outline, SubjectState
+from reminisce.domain.reached import withdrawal_of
+from reminisce.domain.records import Event, Head, Link, LinkKind, Outline
 from reminisce.domain.values import Basis, Status, decimal_of
 from reminisce.domain.visibility import OWNER_ITSELF, Form, Viewer
 from reminisce.domain.walk import WALK, Walk
@@ -191,31 +192,6 @@ def _association(link: Link, whole: bool) -> Association:
     return Association(link.name, kind, keys, facets, link.since, link.until)
 
 
-def _withdrawal(ground: Told, owner: str, viewer: Viewer, memory: Memory) -> str:
-    """See `Why.withdrawal`."""
-    subjects = ground.subjects(memory.subjects).values()
-    # Openings of two subjects may have one number.
-    under_way = {
-        (subject.ref, subject.withdrawals[-1].opening)
-        for subject in subjects
-        if subject.state is SubjectState.WITHDRAWING
-    }
-    by = memory.erased
-    if by is None:
-        parents = ground.memories(owner, memory.derived_from).values()
-        left = any(parent.erased is not None and parent.erased.cause is not Cause.ERASE for parent in parents)
-        return "incomplete" if under_way or left else "none"
-    if by.cause is Cause.ERASE:
-        return "complete"
-    if (by.subject, by.opening) in under_way:
-        return "incomplete"
-    children = linked(ground, owner, [memory.key], LinkKind.DERIVATION, "source").get(memory.key, ())
-    seen = visible_outlines(ground, owner, viewer, children)
-    if any(child.status is not Status.WITHDRAWN for child in seen.values()):
-        return "incomplete"
-    return "purged" if by.cause is Cause.PURGE else "complete"
-
-
 def _replaced(ground: Told, owner: str, viewer: Viewer, memory: Memory, mine: str) -> list[str]:
     """What *memory* stands in the place of, or follows in time; or what does so to it. What never was in force does not."""
     if memory.status in NEVER_IN_FORCE:
@@ -294,7 +270,7 @@ def explain(
         contradictions=tuple(contradictions[-most:]),
         associations=tuple(associations[-most:]),
         history=tuple(event if form is Form.WHOLE else attrs.evolve(event, reason=None) for event in events[-most:]),
-        withdrawal=_withdrawal(ground, owner, viewer, memory),
+        withdrawal=withdrawal_of(ground, owner, viewer, memory),
         trust=_least(memory, rings),
         complete=up.complete and down.complete and all(len(held) <= most for held in lists),
         revision=ground.head(owner).revision,

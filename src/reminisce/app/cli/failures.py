@@ -10,7 +10,7 @@ from cyclopts import exceptions as usage
 
 from reminisce.app.cli.screen import visible
 from reminisce.codec import to_json
-from reminisce.errors import InternalError, InvalidError, ReminisceError
+from reminisce.errors import InternalError, InvalidError, ReminisceError, SecretFoundError
 
 __all__ = ["tell", "tell_usage"]
 
@@ -30,6 +30,10 @@ def tell(error: ReminisceError, *, json: bool) -> None:
     lines = [str(error)]
     if isinstance(error, InvalidError):
         lines = [f"{problem.field}: {problem.message}" for problem in error.problems]
+    if isinstance(error, SecretFoundError):
+        lines = list(
+            dict.fromkeys(f"{found.field}: holds what looks like a secret ({found.rule})" for found in error.findings)
+        )
     if isinstance(error, InternalError):
         lines.append("REMINISCE_DEBUG=1 shows where")
     _red(lines)

@@ -4,7 +4,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["UNAVAILABLE", "Health", "Made", "Outcome", "Unedited"]
+__all__ = ["UNAVAILABLE", "Health", "Looked", "Made", "Outcome", "Spot", "Unedited"]
 
 UNAVAILABLE: Final = 3
 """The exit code for what is worth trying again."""
@@ -56,3 +56,26 @@ class Unedited:
 
     created: bool = False
     """As in the answer to a correction: no new memory."""
+
+
+@attrs.frozen
+class Spot:
+    """Where `guard` found a secret."""
+
+    file: str
+    """As it was named; ``-`` for standard input."""
+
+    line: int
+    """From 1."""
+
+    rule: str
+
+
+@attrs.frozen
+class Looked:
+    """What `guard` found."""
+
+    findings: tuple[Spot, ...]
+    """In the order of the files. Empty: nothing that looks like a secret."""
+
+    files: int

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from reminisce.app.cli.cells import listed, render, rows, text
-from reminisce.app.cli.outcome import Health, Made
+from reminisce.app.cli.outcome import Health, Looked, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
 from reminisce.domain.answers import Exported, Imported
@@ -126,3 +126,17 @@ def _(answer: Played) -> Iterator[RenderableType]:
         yield from render(scene)
     ending = "every guarantee held" if answer.held else "A GUARANTEE DID NOT HOLD"
     yield text(f"\n{ending}; the temporary store is gone", "bold green" if answer.held else "bold red")
+
+
+@render.register
+def _(answer: Looked) -> Iterator[RenderableType]:
+    if not answer.findings:
+        yield text(f"nothing that looks like a secret, in {answer.files} {'file' if answer.files == 1 else 'files'}")
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold red")
+    table.add_column("file", overflow="fold", ratio=1)
+    table.add_column("line", justify="right", no_wrap=True)
+    table.add_column("rule", overflow="fold")
+    for spot in answer.findings:
+        table.add_row(text(visible(spot.file)), str(spot.line), spot.rule)
+    yield table

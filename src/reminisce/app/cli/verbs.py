@@ -41,6 +41,7 @@ VERBS: Final = {
     "prune": ("fading:prune", "Forget the memories whose salience time has left below a threshold."),
     "import": ("moving:import_", "Keep what a file or a folder holds: records, notes, documents."),
     "export": ("moving:export", "Write memories as a file of records, or a folder of notes."),
+    "guard": ("guarding:guard", "Look for secrets in files, as every write does."),
     "stats": ("upkeep:stats", "Count memories by status, tier and aspect, and live beliefs."),
     "doctor": ("upkeep:doctor", "Look for trouble in the store, and explain it."),
     "demo": ("upkeep:demo", "Show what this is on a temporary store, and fail if a guarantee does."),

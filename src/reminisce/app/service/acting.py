@@ -5,8 +5,10 @@ from typing import Any, Final, TypeVar
 
 from reminisce.app.service.core import Core
 from reminisce.domain.checks import Checks
+from reminisce.domain.guard.stored import Said
 from reminisce.domain.planning.plan import Occasion, Plan
-from reminisce.domain.policy import Draft, Rules, Unruled, Verdict
+from reminisce.domain.policy import Draft, Hold, Rules, Unruled, Verdict
+from reminisce.domain.requests import Request
 from reminisce.domain.visibility import Viewer
 from reminisce.errors import ConflictError
 
@@ -25,6 +27,30 @@ class Acting:
         self.name = name
         self._core = core
         self._viewer = viewer
+        self._is_known = False
+
+    def _beside(self) -> tuple[Said, ...]:
+        """What is stored with everything this caller writes; once looked at it is known."""
+        if self._is_known:
+            return ()
+        face = self._core.face
+        names = (("owner", self.name), ("actor", face.actor), ("reviewer", face.reviewer))
+        return tuple((field, name) for field, name in names if name is not None)
+
+    def _guard(self, *said: tuple[str, str | None]) -> None:
+        """
+        Have the guard look at what is to be stored. First limits, then this, then the policy.
+
+        Raises:
+            SecretFoundError, GuardFailedError
+        """
+        self._core.guard.check((*self._beside(), *((field, text) for field, text in said if text is not None)))
+        self._is_known = True
+
+    def _guard_requests(self, *requests: Request) -> None:
+        """`_guard` of memories that are to be kept."""
+        self._core.guard.check_requests(requests, self._beside())
+        self._is_known = True
 
     def _occasion(self, actor: str | None = None) -> Occasion:
         core = self._core
@@ -48,6 +74,7 @@ class Acting:
 
         Raises:
             PolicyRefusedError, PolicyFailedError
+            SecretFoundError, GuardFailedError: Of the reason for which the policy holds one.
         """
         core, occasion = self._core, self._occasion()
         verdicts: dict[Draft, Verdict] | None = None if core.judge is None else {}
@@ -57,7 +84,10 @@ class Acting:
                 return self._write(planner, *request, occasion=occasion, rules=rules, **options)
             except Unruled as unruled:
                 assert core.judge is not None  # noqa: S101 (only a policy's verdicts can be missing)
-                verdicts = {**(verdicts or {}), **core.judge.rule(self.name, unruled.drafts)}
+                told = core.judge.rule(self.name, unruled.drafts)
+                # What a policy writes into histories is text like any other.
+                self._guard(*(("reason", verdict.reason) for verdict in told.values() if isinstance(verdict, Hold)))
+                verdicts = {**(verdicts or {}), **told}
         raise ConflictError
 
     def _key(self, key: object, field: str = "key") -> str:

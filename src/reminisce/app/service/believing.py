@@ -47,10 +47,11 @@ class Believing(Acting):
             The belief's key, its outcome (``new``, ``reinforced``, ``superseded``, ``history``) and validity.
 
         Raises:
-            InvalidError, KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, PolicyRefusedError,
-            PolicyFailedError, StoreError
+            InvalidError, KeyTakenError, RequestKeyTakenError, NotFoundError, StatusError, SecretFoundError,
+            GuardFailedError, PolicyRefusedError, PolicyFailedError, StoreError
         """
         request = read_belief(subject, attribute, value, many, attributes, self._core.face.aspects)
+        self._guard_requests(request)
         return self._write_new(plan_believe, request, self._core.identifiers.key())
 
     def disbelieve(
@@ -74,6 +75,7 @@ class Believing(Acting):
         of = None if attribute is None else checks.text("attribute", attribute)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
+        self._guard(("reason", why))
         if erase:
             self._core.indexes.warm(self.name)
         answer = self._write(plan_disbelieve, ref, of, reason=why, erase=erase)
@@ -103,6 +105,7 @@ class Believing(Acting):
         claims = checks.texts("claim", said)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
+        self._guard(("reason", why))
         return self._write(plan_contradict, one, other, claim=claims, reason=why)
 
     @staticmethod
@@ -123,6 +126,7 @@ class Believing(Acting):
         one, other = self._sides(checks, a, b)
         why = None if reason is None else checks.text("reason", reason)
         checks.finish()
+        self._guard(("reason", why))
         return self._write(plan_resolve, one, other, reason=why)
 
     @staticmethod
@@ -150,6 +154,7 @@ class Believing(Acting):
         members, label = self._members(checks, keys, kind)
         pairs = () if facets is None else checks.facets(facets)
         checks.finish()
+        self._guard(("kind", label), *(("facets", f"{name}={value}") for name, value in pairs))
         return self._write(plan_associate, members, kind=label, facets=pairs)
 
     def dissociate(self, keys: Iterable[str], kind: str) -> Resolved:

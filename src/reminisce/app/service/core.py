@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 import attrs
 
+from reminisce.app.service.guarding import Guard
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import Judge
 from reminisce.app.service.notes import Notes
@@ -78,6 +79,9 @@ class Core:
     indexes: Indexes
     face: Face
     notes: Notes
+    guard: Guard
+    """Refuses secrets."""
+
     judge: Judge | None = None
     """Asks the host's policy; None where there is none."""
 

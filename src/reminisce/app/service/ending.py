@@ -8,8 +8,10 @@ from reminisce.app.service.recalling import queue
 from reminisce.domain.answers import Queue
 from reminisce.domain.asking import FILTERS, Question, read_question
 from reminisce.domain.checks import Checks
+from reminisce.domain.guard.stored import words_of
 from reminisce.domain.index.query import ACTIVE
 from reminisce.domain.planning.forget import Forgotten, Reinstated, plan_forget, plan_reinstate
+from reminisce.domain.planning.reading import named_memories
 from reminisce.domain.planning.reclassify import Reclassified, plan_reclassify
 from reminisce.domain.planning.review import Reviewed, plan_review
 from reminisce.domain.values import Tier
@@ -53,6 +55,8 @@ class Ending(Choosing):
         why = None if reason is None else checks.text("reason", reason)
         checks.flag("dry_run", dry_run)
         checks.finish()
+        # What is asked for is not stored: a secret that was kept before is found by its own words.
+        self._guard(("reason", why))
         names = self._chosen(choice, ACTIVE)
         return self._write(plan_forget, names, reason=why, found=choice.found, dry_run=dry_run)
 
@@ -103,6 +107,7 @@ class Ending(Choosing):
         reviewer = self._core.face.reviewer
         if reviewer is None:
             raise ReviewerError
+        self._guard(("reason", why))
         occasion = self._occasion(reviewer)
         return self._write(plan_review, name, occasion=occasion, approve=approve, reason=why, confirm=confirm)
 
@@ -116,9 +121,19 @@ class Ending(Choosing):
             tier: ``open``, ``redacted`` or ``private``.
 
         Raises:
-            InvalidError, NotFoundError, StoreError
+            SecretFoundError: It is private, holds a secret, and would be so no more.
+            InvalidError, NotFoundError, GuardFailedError, StoreError
         """
         checks = Checks()
         name, wanted = checks.text("key", key), checks.choice("tier", tier, Tier)
         checks.finish()
+        if wanted is not Tier.PRIVATE:
+            self._guard_words(name)
         return self._write(plan_reclassify, name, wanted)
+
+    def _guard_words(self, key: str) -> None:
+        """Look at a memory that was private: words that were admitted there may not leave it."""
+        with self._core.store.view() as view:
+            memory = named_memories(view, self.name, self._viewer, [key], "key")[key]
+        if memory.tier is Tier.PRIVATE:
+            self._guard(*words_of(memory.given), *(("sources", source) for source in memory.further_sources))

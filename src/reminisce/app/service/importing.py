@@ -10,7 +10,14 @@ from reminisce.domain.answers import Bad, Imported
 from reminisce.domain.planning.mirroring import How, Known
 from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.requests import Request
-from reminisce.errors import NotFoundError, PolicyFailedError, ReminisceError, StatusError, StoreError
+from reminisce.errors import (
+    GuardFailedError,
+    NotFoundError,
+    PolicyFailedError,
+    ReminisceError,
+    StatusError,
+    StoreError,
+)
 
 __all__ = ["Ended", "Hands", "Piece", "Run"]
 
@@ -86,7 +93,7 @@ class Hands(Protocol):
         ...
 
 
-_FATAL: Final = (StoreError, PolicyFailedError)
+_FATAL: Final = (StoreError, PolicyFailedError, GuardFailedError)
 """Where no piece is at fault: the next one would meet the same."""
 
 

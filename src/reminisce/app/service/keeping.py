@@ -53,6 +53,8 @@ class Keeping(Acting):
             InvalidError: With every problem at once.
             KeyTakenError, RequestKeyTakenError: A name was used with other attributes.
             NotFoundError: What it derives from or supersedes is not there.
+            SecretFoundError: A text of it holds a secret.
+            GuardFailedError: The guard could not look.
             PolicyRefusedError, PolicyFailedError: The host's policy stood in the way.
             StoreError
         """
@@ -70,7 +72,8 @@ class Keeping(Acting):
 
         Raises:
             InvalidError: With the problems of every line (the first 100), named ``[line].field``, lines from 0.
-            KeyTakenError, RequestKeyTakenError, NotFoundError, StoreError
+            SecretFoundError: The first 100 findings of all lines.
+            KeyTakenError, RequestKeyTakenError, NotFoundError, GuardFailedError, StoreError
         """
         items: object = memories
         if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
@@ -102,6 +105,7 @@ class Keeping(Acting):
     def _keep(self, requests: list[Request], operation: str = "remember") -> tuple[Remembered, ...]:
         if not requests:
             return ()
+        self._guard_requests(*requests)
         names = [self._core.identifiers.key() for _ in requests]
         return self._write_new(plan_remember, requests, names, operation=operation)
 
@@ -122,11 +126,12 @@ class Keeping(Acting):
             The new memory; the one that is there when nothing changes, or when it was corrected so before.
 
         Raises:
-            InvalidError, NotFoundError, StatusError, KeyTakenError, RequestKeyTakenError, PolicyRefusedError,
-            PolicyFailedError, StoreError
+            InvalidError, NotFoundError, StatusError, KeyTakenError, RequestKeyTakenError, SecretFoundError,
+            GuardFailedError, PolicyRefusedError, PolicyFailedError, StoreError
         """
         request, changed = read_changes(changes, self._core.face.aspects, key)
         name = self._key(key)
+        self._guard_requests(request)
         return self._write_new(plan_correct, name, request, changed, self._core.identifiers.key())
 
     def revision(self) -> int:

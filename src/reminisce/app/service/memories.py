@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from reminisce.app.service.core import Core, Face
+from reminisce.app.service.guarding import Guard, plainly
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import PATIENCE_S, Judge
 from reminisce.app.service.notes import Notes
@@ -46,6 +47,7 @@ class Memories:
         analyser: Analyser,
         clock: Clock,
         identifiers: Identifiers,
+        guard: Guard | None = None,
         face: Face | None = None,
         policy: Policy | None = None,
         patience_s: float = PATIENCE_S,
@@ -55,6 +57,7 @@ class Memories:
     ) -> None:
         """
         Args:
+            guard: Refuses secrets; left out: one without extras.
             policy: Judges every memory before it is kept.
             patience_s: How long it may think about one, in seconds.
             decay: What is left of a salience in time.
@@ -69,6 +72,7 @@ class Memories:
             identifiers=identifiers,
             indexes=Indexes(store, analyser, identifiers, masks=face.masks, budget=index_budget),
             face=face,
+            guard=guard or Guard(plainly),
             notes=Notes(notes),
             judge=None if policy is None else Judge(policy, patience_s=patience_s),
             decay=decay,
@@ -116,12 +120,13 @@ class Memories:
 
         Raises:
             SubjectWithdrawnError: A withdrawal or purge is under way.
-            InvalidError, StoreError
+            InvalidError, SecretFoundError, GuardFailedError, StoreError
         """
         checks = Checks()
         ref = checks.text("subject", subject)
         names = checks.texts("audiences", audiences)
         checks.finish()
+        self._core.guard.check((("subject", ref), *(("audiences", name) for name in names)))
         commit_id = self._core.identifiers.commit()
         with self._core.store.view() as view:
             # A consent asked for now does not undo a withdrawal that comes before it is written down.

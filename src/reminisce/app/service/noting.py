@@ -39,7 +39,7 @@ class Noting(Acting):
 
         Raises:
             SubjectWithdrawnError: The words of a subject were withdrawn.
-            InvalidError, StoreError
+            InvalidError, SecretFoundError, GuardFailedError, StoreError
         """
         checks = Checks()
         length = checks.duration("lifetime", lifetime)
@@ -48,6 +48,7 @@ class Noting(Acting):
         except InvalidError as error:
             raise InvalidError((*checks.problems, *error.problems)) from None
         checks.finish()
+        self._guard_requests(request)
         now = self._core.clock.now()
         try:
             end = now + length
@@ -108,6 +109,7 @@ class Noting(Acting):
         note = next((note for note, _ in self._seen() if note.name == wanted), None)
         if note is None:
             raise NotFoundError("name")
+        self._guard_requests(note.request)
         names = [self._core.identifiers.key()]
         [remembered] = self._write_new(plan_remember, [note.request], names, operation="promote")
         self._core.notes.drop(self.name, wanted)
