@@ -20,7 +20,9 @@ NEW_KEY = "REMINISCE_NEW_KEY"
 
 def keygen(*, to: str | None = None, common: Common = COMMON) -> Outcome:
     """
-    Print a fresh random key, 64 hexadecimal digits, or write it to a file. No store is changed.
+    Print a fresh random key, or write it to a file.
+
+    It is 64 hexadecimal digits, as REMINISCE_KEY takes them. No store is changed.
 
     Args:
         to: A file that is not there yet; only its owner may read it.
@@ -44,9 +46,9 @@ def _next(settings: Settings, *, passphrase: bool) -> Settings:
 
 def rekey(*, new_passphrase: bool = False, keep_old: bool = False, common: Common = COMMON) -> Outcome:
     """
-    Change the store's key: to a fresh one that is kept, to REMINISCE_NEW_KEY if that is set, or to a new passphrase.
+    Change the store's key.
 
-    Nobody may have the store open, and there must be as much room again as it takes. Killed at any instant, the store is
+    To a fresh one that is kept, to REMINISCE_NEW_KEY if that is set, or to a new passphrase. Nobody may have the store open, and there must be as much room again as it takes. Killed at any instant, the store is
     under the one key or the other.
 
     Args:
