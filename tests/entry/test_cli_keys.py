@@ -59,10 +59,11 @@ def typed(words: list[str], *answers: str, stdin: bytes = b"") -> tuple[int, str
     """Run the command on a terminal of its own, typing an answer at each question. Its code, stdout and the screen."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-c", ON_A_TERMINAL, os.ttyname(theirs), *words]
-    given = tempfile.TemporaryFile()  # noqa: SIM115 (closed below, with the process)
-    given.write(stdin)
-    given.seek(0)
-    with given, subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with tempfile.TemporaryFile() as given:
+        given.write(stdin)
+        given.seek(0)
+        process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with process:
         try:
             screen = answered(ours, answers)
             out, _ = process.communicate(timeout=PATIENCE_S)

@@ -48,8 +48,8 @@ def rekey(*, new_passphrase: bool = False, keep_old: bool = False, common: Commo
     """
     Change the store's key.
 
-    To a fresh one that is kept, to REMINISCE_NEW_KEY if that is set, or to a new passphrase. Nobody may have the store open, and there must be as much room again as it takes. Killed at any instant, the store is
-    under the one key or the other.
+    To a fresh one that is kept, to REMINISCE_NEW_KEY if that is set, or to a new passphrase. Nobody may have the store open,
+    and there must be as much room again as it takes. Killed at any instant, the store is under the one key or the other.
 
     Args:
         new_passphrase: Ask for the new passphrase on the terminal.
