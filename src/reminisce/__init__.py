@@ -12,7 +12,7 @@ A memory that people can trust, for AI agents.
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
-from reminisce.app.wiring import guard, open_memory
+from reminisce.app.wiring import guard, open_memory, rekey
 from reminisce.domain.answers import (
     Bad,
     Bundle,
@@ -28,6 +28,7 @@ from reminisce.domain.answers import (
     Noted,
     Queue,
     Recalled,
+    Rekeyed,
     RememberedMany,
     Stats,
     Waiting,
@@ -167,6 +168,7 @@ __all__ = [
     "Refuse",
     "Reinforced",
     "Reinstated",
+    "Rekeyed",
     "Remembered",
     "RememberedMany",
     "ReminisceError",
@@ -200,5 +202,6 @@ __all__ = [
     "Why",
     "guard",
     "open_memory",
+    "rekey",
     "retention",
 ]

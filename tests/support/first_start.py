@@ -4,6 +4,9 @@ import sys
 from pathlib import Path
 
 from reminisce.adapters.sqlite import KeySource, SQLiteStore
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from tests.support.killing import kill_before
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Noted",
     "Queue",
     "Recalled",
+    "Rekeyed",
     "RememberedMany",
     "Stats",
     "Waiting",
@@ -292,3 +293,15 @@ class Diagnosis:
 
     repaired: tuple[str, ...] = ()
     """Owners whose index was built anew."""
+
+
+@attrs.frozen
+class Rekeyed:
+    """What a change of key did."""
+
+    store: str
+    key: str
+    """Where the key comes from now: a place, or what the secret is called. Never the key."""
+
+    kept_old: bool
+    """Whether the old key was left where it is kept."""

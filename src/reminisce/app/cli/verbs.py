@@ -44,6 +44,8 @@ VERBS: Final = {
     "guard": ("guarding:guard", "Look for secrets in files, as every write does."),
     "stats": ("upkeep:stats", "Count memories by status, tier and aspect, and live beliefs."),
     "doctor": ("upkeep:doctor", "Look for trouble in the store, and explain it."),
+    "keygen": ("keys:keygen", "Print a fresh random key, or write it to a file."),
+    "rekey": ("keys:rekey", "Change the store's key."),
     "demo": ("upkeep:demo", "Show what this is on a temporary store, and fail if a guarantee does."),
     "mcp": ("upkeep:mcp", "Serve one owner's memories to an MCP client over stdio."),
 }
