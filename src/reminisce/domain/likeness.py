@@ -28,10 +28,18 @@ _NUMBER: Final = re.compile(r"[-+\u2212]?\d+(?:[.,:/]\d+)*")
 """A number, date or time, with its sign. Texts that differ in one of these never say the same, however alike they look."""
 
 
+class _Kept(dict[int, str]):
+    """What becomes of a character: letters, marks, digits and symbols stay. Each is looked up once."""
+
+    def __missing__(self, place: int) -> str:
+        one = chr(place)
+        kept = self[place] = one if unicodedata.category(one)[0] in "LMNS" else " "
+        return kept
+
+
 def _plain(text: str) -> str:
     """*text*, already NFKC, case folded, letters, marks, digits and symbols only, with one space between runs of them."""
-    kept = (one if unicodedata.category(one)[0] in "LMNS" else " " for one in text.casefold())
-    return " ".join("".join(kept).split())
+    return " ".join(text.casefold().translate(_Kept()).split())
 
 
 def _shingles(plain: str) -> frozenset[str]:

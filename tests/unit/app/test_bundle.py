@@ -8,6 +8,7 @@ import pytest
 from reminisce import Bundle, ConfigurationError, Destination, Dropped, InvalidError, Item, Owner, open_memory
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.config import read_settings
+from reminisce.app.service.held import SAVE_EVERY
 from reminisce.domain.masking import MARK, Masks
 from tests.unit.app.worlds import World, contents
 
@@ -172,15 +173,29 @@ def test_without_masks_what_was_given_no_surface_stays_hidden(world: World) -> N
     assert far(world, Masks()).stats().memories == 0
 
 
-def test_other_masks_make_another_index(world: World) -> None:
-    ann = world.memories(face={"masks": FALCON})
-    ann.owner("agent:alice").remember_many(
-        {"content": f"Falcon and Eagle ship in May {n}.", "tier": "redacted"} for n in range(300)
-    )
-    for masks, query, count in ((FALCON, "eagle", 300), (Masks(terms=("eagle",)), "eagle", 0), (FALCON, "falcon", 0)):
-        found = far(world, masks).recall(query, k=1_000)
+def test_an_index_saved_under_other_masks_is_not_read(world: World) -> None:
+    # As many as make a writer save its index.
+    lines = [{"content": f"Falcon and Eagle ship in May {n}.", "tier": "redacted"} for n in range(SAVE_EVERY + 1)]
+    world.owner(face={"masks": FALCON}).remember_many(lines)
 
-        assert (len(found), found.considered) == (count, 300)
+    for masks, query, found in (
+        (FALCON, "eagle", True),
+        (Masks(terms=("eagle",)), "eagle", False),
+        (FALCON, "falcon", False),
+    ):
+        answer = far(world, masks).recall(query)
+
+        assert (bool(answer.hits), answer.considered) == (found, len(lines))
+
+
+def test_notes_show_in_the_same_forms(quick: World) -> None:
+    owner = far(quick)
+    owner.note("Falcon ships.", tier="redacted", facets={"who": "hyacinth"})
+    owner.note("Nothing is named.", tier="redacted")
+    owner.note("Nobody else's.", tier="private")
+
+    assert [(note.content, note.attributes.facets) for note in owner.notes()] == [(f"{MARK} ships.", ())]
+    assert owner.clear().notes == 1
 
 
 def test_terms_come_from_the_call_or_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
