@@ -43,7 +43,7 @@ def guard(files: list[str], /, *, jsonl: bool = False, common: Common = COMMON) 
 
 def _spots(file: str, stream: BinaryIO) -> Iterator[Spot]:
     """Where the secrets of a text file are, each line and rule once."""
-    reader = codecs.getreader("utf-8")(stream, errors="replace")
+    reader = codecs.getreader("utf-8")(stream, "replace")
     line, kept, told = 1, "", set[tuple[int, str]]()
     while True:
         read = reader.read(AT_A_TIME, AT_A_TIME)
