@@ -12,7 +12,7 @@ RUN: Final = "[A-Za-z0-9+/_-]{24,}={0,2}"
 
 
 def _trie(words: list[str]) -> str:
-    """A pattern of sorted, different *words* that shares their beginnings; of those that begin alike the shortest."""
+    """A pattern of sorted, different *words* that shares beginnings; of those that begin alike the shortest."""
     branches = []
     for first, group in groupby(words, key=lambda word: word[0]):
         rests = [word[1:] for word in group]
