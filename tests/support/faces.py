@@ -201,7 +201,7 @@ class LibraryFace:
     name: str = "library"
 
     def do(self, operation: str, **arguments: Any) -> Plain:
-        whose = self.memories if operation == "consent" else self.memories.owner(self.home.owner)
+        whose = self.memories if operation in _OF_THE_STORE else self.memories.owner(self.home.owner)
         run = getattr(whose, operation)
         try:
             if operation == "recall":
@@ -210,6 +210,9 @@ class LibraryFace:
         except ReminisceError as error:
             return to_plain(error)
 
+
+_OF_THE_STORE = ("consent", "withdraw", "purge", "scrub")
+"""Operations that no owner has."""
 
 _POSITIONAL = {
     "remember": ["content"],
@@ -227,6 +230,9 @@ _POSITIONAL = {
     "associate": ["keys"],
     "dissociate": ["keys"],
     "consent": ["subject"],
+    "erase": ["keys"],
+    "withdraw": ["subject"],
+    "purge": ["subject"],
     "review": ["key"],
     "reinforce": ["key"],
     "reclassify": ["key", "tier"],

@@ -126,6 +126,8 @@ class Moving(Keeping):
         chosen = frozenset(checks.choice("statuses", word, Status) for word in words)
         if not words:
             checks.note("statuses", "empty", "must name at least one")
+        if Status.WITHDRAWN in chosen:
+            checks.note("statuses", "no_words", "cannot name withdrawn: nothing of those is left to write")
         checks.flag("replace", replace)
         place = Path(os.fspath(into)) if isinstance(into, str | os.PathLike) else None
         if place is None and not hasattr(into, "writelines"):
