@@ -33,28 +33,14 @@ __all__ = ["Erasing"]
 
 _PEOPLE: Final = st.sampled_from(REFS)
 
-_STAYS: Final = frozenset(
-    [
-        "owner",
-        "key",
-        "tier",
-        "subjects",
-        "confidence_thousandths",
-        "salience_thousandths",
-        "recorded_at",
-        "revision",
-        "ordinal",
-        "valid_from",
-        "valid_to",
-        "uses",
-        "consolidated_uses",
-        "consolidated_at",
-    ]
-)
+_STAYS: Final = {
+    *("owner", "key", "tier", "subjects", "confidence_thousandths", "salience_thousandths", "recorded_at", "revision"),
+    *("ordinal", "valid_from", "valid_to", "uses", "consolidated_uses", "consolidated_at"),
+}
 """Of a memory, as the contract's section 7 says it. Told here again, apart from the code that keeps it."""
 
-_GIVEN_STAYS: Final = frozenset(
-    [
+_GIVEN_STAYS: Final = {
+    *(
         "aspects",
         "basis",
         "confidence",
@@ -65,11 +51,9 @@ _GIVEN_STAYS: Final = frozenset(
         "valid_to",
         "subjects",
         "tier",
-        "reviewer",
-        "derived_from",
-        "supersedes",
-    ]
-)
+    ),
+    *("reviewer", "derived_from", "supersedes"),
+}
 
 _BARE: Final = Attributes(content="")
 

@@ -141,6 +141,10 @@ class Keeping(Machine):
         before = {record.memory.key: record.memory for record in self.model.records(owner)}
         if key not in before or before[key].status not in (Status.ACTIVE, Status.SUPERSEDED):
             return
+        people = self.model.subjects(ref for memory in before.values() for ref in memory.subjects)
+        if any(subject.state is not SubjectState.OPEN for subject in people.values()):
+            # What is being withdrawn may be forgotten, and nothing of it comes back.
+            return
         self.forget(owner, [key], None, False)
         assert self._reinstate(owner, key) is not None
         after = {record.memory.key: record.memory for record in self.model.records(owner)}
