@@ -40,7 +40,17 @@ REQUIREMENTS: Final = {
         store,
     ),
     "fields.set": Requirement("Change what is in force of a memory that is there.", changes),
+    "keys.destroy": Requirement(
+        "Remove the key of a subject, if it has one. Its id stays known as destroyed, without the subject.", changes
+    ),
+    "keys.put": Requirement("Add the key of a subject that has none. No key ever had its id.", changes),
+    "links.drop": Requirement("Remove a link, in force or ended, as if it had never been.", changes),
     "links.end": Requirement("End a link that is in force. It stays, for the past's sake.", changes),
+    "memory.erase": Requirement(
+        "With the words go all that stores made of them: digest, request key, citations, facts, and the reasons in its"
+        " history.",
+        changes,
+    ),
     "pieces.drop": Requirement(
         "Remove pieces of an owner's index: those of the given numbers, or all that are there when the commit happens.",
         changes,
@@ -75,6 +85,9 @@ REQUIREMENTS: Final = {
     ),
     "snapshot.incarnation": Requirement("The store's random name for this life of it: 32 hexadecimal digits", snapshot),
     "snapshot.instant": Requirement("every answer comes from the same instant.", snapshot),
+    "snapshot.keyring": Requirement(
+        "Every key there is, by id; and the ids of those that were destroyed, sorted.", snapshot
+    ),
     "snapshot.links": Requirement(
         "For each key the links it is a member of, ended ones too, by revision and then name; those of *kinds* only.",
         snapshot,
@@ -91,6 +104,7 @@ REQUIREMENTS: Final = {
     "snapshot.revision-at": Requirement(
         "The owner's last revision whose commit time is not after *time*; 0 before the first.", snapshot
     ),
+    "snapshot.subject-keys": Requirement("For each subject that has one, its key.", snapshot),
     "snapshot.subjects": Requirement("The subjects of those references.", snapshot),
     "snapshot.ties": Requirement(
         "For each key its links of *kind* between two roles in which it plays *role*, ended ones too, by the other key.",
@@ -111,10 +125,17 @@ REQUIREMENTS: Final = {
     "store.model": Requirement(
         "The in-memory store is this behind a lock, and every other store is tested against it.", state
     ),
+    "store.remnants": Requirement(
+        "What may be left of erased words until a `scrub`, a sentence each; empty where nothing ever is.", store
+    ),
+    "store.scrub": Requirement(
+        "Leave nothing of erased words in anything the store keeps. Readers go on; writers wait.", store
+    ),
     "store.setup": Requirement("Make the store ready, or check that it is. Setting up twice changes nothing.", store),
     "store.threads": Requirement(
         "Any number of threads may use one store; durable stores, any number of processes.", store
     ),
+    "subjects.drop": Requirement("Remove a subject and its fence.", changes),
     "subjects.put": Requirement("Add a subject, or replace the one of that reference.", changes),
     "view.for-writing": Requirement(
         "Fences that nobody else may advance while the view is open, so that a commit given ``within`` it cannot lose a"

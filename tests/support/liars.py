@@ -10,7 +10,22 @@ import attrs
 
 from reminisce import Memory, StoreClosedError, View
 from reminisce.adapters.inmemory import InMemoryStore
-from reminisce.domain.changes import Commit, EndLink, Fence, PutMemory, SetFields
+from reminisce.domain.changes import (
+    Change,
+    Commit,
+    DestroyKey,
+    DropLink,
+    DropSubject,
+    EndLink,
+    EraseMemory,
+    Fence,
+    PutMemory,
+    PutSubject,
+    PutSubjectKey,
+    SetFields,
+)
+from reminisce.domain.memory import Cause, Erased
+from reminisce.domain.persistent import Map
 from reminisce.domain.records import Link, LinkKind, LogEntry, Record, Standing, Tie
 from reminisce.domain.state import State, apply
 from reminisce.errors import ConflictError
@@ -76,6 +91,103 @@ class EndsLinksAgain(InMemoryStore):
             if len(rest) == len(commit.changes):
                 raise
             super().commit(attrs.evolve(commit, changes=rest), within=within)
+
+
+class ErasesNothing(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        with self.view() as view:
+            there = [
+                c
+                for c in commit.changes
+                if isinstance(c, EraseMemory) and view.memories(c.memory.owner, [c.memory.key])
+            ]
+        return attrs.evolve(commit, changes=tuple(change for change in commit.changes if change not in there))
+
+
+class ForgetsWhatErased(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        changes = tuple(
+            EraseMemory(attrs.evolve(c.memory, erased=Erased(Cause.ERASE))) if isinstance(c, EraseMemory) else c
+            for c in commit.changes
+        )
+        return attrs.evolve(commit, changes=changes)
+
+
+class ForgetsWithdrawals(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        changes = tuple(
+            PutSubject(attrs.evolve(c.subject, withdrawals=())) if isinstance(c, PutSubject) else c
+            for c in commit.changes
+        )
+        return attrs.evolve(commit, changes=changes)
+
+
+class MakesKeysAnew(_Altered):
+    def alter(self, commit: Commit) -> Commit:
+        puts = [DestroyKey(change.key.ref) for change in commit.changes if isinstance(change, PutSubjectKey)]
+        return attrs.evolve(commit, changes=(*puts, *commit.changes))
+
+
+class ForgetsDestroyedKeys(InMemoryStore):
+    def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
+        super().commit(commit, within=within)
+        if self._state is not None:
+            self._state = attrs.evolve(self._state, key_ids=Map())
+
+
+class _Remembering(InMemoryStore):
+    """Keeps what the state was before something was to go."""
+
+    goes: type[Change] = EraseMemory
+
+    def __init__(self, incarnation: str) -> None:
+        super().__init__(incarnation)
+        self.before: State | None = None
+
+    def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
+        before = self._state
+        super().commit(commit, within=within)
+        if any(isinstance(change, self.goes) for change in commit.changes):
+            self.before = self.before or before
+
+
+class _Old:
+    """A state, one of whose answers is that of an older state."""
+
+    def __init__(self, now: State, old: State, answer: str) -> None:
+        self._now, self._old, self._answer = now, old, answer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._old if name == self._answer else self._now, name)
+
+
+def _keeps(answer: str, kind: type[Change] = EraseMemory) -> Callable[[str], InMemoryStore]:
+    class Keeps(_Remembering):
+        goes = kind
+
+        @contextmanager
+        def view(self, *, for_writing: Collection[Fence] | None = None) -> Iterator[Any]:
+            with super().view(for_writing=for_writing) as state:
+                yield state if self.before is None or for_writing is not None else _Old(state, self.before, answer)
+
+    return Keeps
+
+
+class LosesAtAScrub(InMemoryStore):
+    def scrub(self) -> tuple[str, ...]:
+        if self._state is not None:
+            self._state = attrs.evolve(self._state, holdings=Map())
+        return ()
+
+
+class NeverFinishesAScrub(InMemoryStore):
+    def scrub(self) -> tuple[str, ...]:
+        return (*super().scrub(), "try again")
+
+
+class SaysNothingOfRemnants(InMemoryStore):
+    def remnants(self) -> tuple[str, ...]:
+        return ("",)
 
 
 class DoesHalf(InMemoryStore):
@@ -259,6 +371,39 @@ LIARS: Final[dict[str, tuple[Callable[[str], InMemoryStore], str]]] = {
     "believes the last use": (_seen_through(BelievesTheLastUse), "snapshot.valued"),
     "finds revisions before": (_seen_through(FindsRevisionsBefore), "snapshot.revision-at"),
     "repeats where a stream was left": (_seen_through(RepeatsWhereAStreamWasLeft), "snapshot.after"),
+    "erases nothing": (ErasesNothing, "memory.erase"),
+    "forgets what erased": (ForgetsWhatErased, "memory.erase"),
+    **{
+        f"keeps {answer} of what is erased": (_keeps(answer), "memory.erase")
+        for answer in (
+            "memories",
+            "outlines",
+            "in_order",
+            "records",
+            "holders",
+            "requests",
+            "citing",
+            "facts",
+            "valued",
+            "history",
+            "about",
+        )
+    },
+    **{f"keeps {answer} of what is dropped": (_keeps(answer, DropLink), "links.drop") for answer in ("links", "ties")},
+    **{
+        f"keeps {answer} of who is dropped": (_keeps(answer, DropSubject), "subjects.drop")
+        for answer in ("subjects", "fences")
+    },
+    **{
+        f"keeps {answer} of keys destroyed": (_keeps(answer, DestroyKey), "keys.destroy")
+        for answer in ("subject_keys", "keyring")
+    },
+    "forgets withdrawals": (ForgetsWithdrawals, "subjects.put"),
+    "makes keys anew": (MakesKeysAnew, "keys.put"),
+    "forgets destroyed keys": (ForgetsDestroyedKeys, "keys.destroy"),
+    "loses at a scrub": (LosesAtAScrub, "store.scrub"),
+    "never finishes a scrub": (NeverFinishesAScrub, "store.scrub"),
+    "says nothing of remnants": (SaysNothingOfRemnants, "store.remnants"),
     "live views": (LiveViews, "view.still"),
 }
 """By what it does wrong: the store, and the promise it breaks."""

@@ -176,7 +176,7 @@ class DropSubject:
 
 @attrs.frozen
 class PutSubjectKey:
-    """Add the key of a subject that has none."""
+    """Add the key of a subject that has none. No key ever had its id."""
 
     key: SubjectKey
 

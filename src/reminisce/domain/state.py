@@ -64,8 +64,8 @@ class State:
     people: Map[str, Subject] = EMPTY
     keys: Map[str, SubjectKey] = EMPTY
     """By the subject's reference."""
-    destroyed: Map[str, None] = EMPTY
-    """Ids of keys that are no more."""
+    key_ids: Map[str, bool] = EMPTY
+    """Of every key there ever was, by its id: whether it is still there."""
     told_about: Map[str, Map[tuple[str, str], None]] = EMPTY
     standing: Map[Fence, int] = EMPTY
     commits: Map[str, None] = EMPTY
@@ -164,7 +164,9 @@ class State:
         return _found(self.keys, refs)
 
     def keyring(self) -> tuple[Sequence[SubjectKey], Sequence[str]]:
-        return sorted(self.keys.values(), key=lambda key: key.id), sorted(self.destroyed)
+        return sorted(self.keys.values(), key=lambda key: key.id), sorted(
+            name for name in self.key_ids if not self.key_ids.get(name, False)
+        )
 
     def about(self, ref: str, /, *, after: tuple[str, str] | None = None, limit: int) -> Sequence[tuple[str, str]]:
         # Code points sort as their UTF-8 bytes do, so plain comparison is the canonical order.
@@ -243,7 +245,7 @@ def apply(state: State, commit: Commit) -> State:
         return opened[owner]
 
     people, about = MapBuilder(state.people), MapBuilder(state.told_about)
-    keys, destroyed = MapBuilder(state.keys), MapBuilder(state.destroyed)
+    keys, key_ids = MapBuilder(state.keys), MapBuilder(state.key_ids)
     for change in commit.changes:
         match change:
             case PutMemory():
@@ -267,11 +269,12 @@ def apply(state: State, commit: Commit) -> State:
                 standing.drop(Fence(FenceKind.SUBJECT, change.ref))
             case PutSubjectKey():
                 claim(keys, change.key.ref, change.key)
+                claim(key_ids, change.key.id, True)
             case DestroyKey():
                 key = keys.get(change.ref, None)
                 if key is not None:
                     keys.drop(change.ref)
-                    destroyed.put(key.id, None)
+                    key_ids.put(key.id, False)
             case PutPiece():
                 claim(of(change.owner).of("pieces"), change.piece.number, change.piece)
             case DropPieces():
@@ -288,7 +291,7 @@ def apply(state: State, commit: Commit) -> State:
         holdings=holdings.done(),
         people=people.done(),
         keys=keys.done(),
-        destroyed=destroyed.done(),
+        key_ids=key_ids.done(),
         told_about=about.done(),
         standing=standing.done(),
         commits=state.commits.with_(commit.id, None),

@@ -36,6 +36,7 @@ def _links(snapshot: Snapshot, owner: str, keys: Sequence[str]) -> dict[str, Any
 
 
 def _facts(snapshot: Snapshot, owner: str, memories: Sequence[Memory]) -> dict[str, Any]:
+    """Of the facts that *memories* tell of, or told of once."""
     facts = [memory.fact for memory in memories if memory.fact is not None]
     subjects = {ref for memory in memories for ref in memory.subjects}.union(fact.subject for fact in facts)
     attributes = {(fact.subject, fact.attribute) for fact in facts}
@@ -61,9 +62,10 @@ def _times(snapshot: Snapshot, owner: str, log: Sequence[LogEntry]) -> dict[dt.d
     return {time: snapshot.revision_at(owner, time) for time in made.union(time - _MICRO for time in made)}
 
 
-def _of_owner(snapshot: Snapshot, owner: str) -> dict[str, Any]:
+def _of_owner(snapshot: Snapshot, owner: str, told: Sequence[Memory]) -> dict[str, Any]:
     records = list(snapshot.records(owner))
     memories = [record.memory for record in records]
+    asked = [*memories, *told]
     keys = [memory.key for memory in memories]
     log = list(snapshot.log(owner, since=0))
     middle = memories[len(memories) // 2] if memories else None
@@ -73,12 +75,12 @@ def _of_owner(snapshot: Snapshot, owner: str) -> dict[str, Any]:
         "memories": dict(snapshot.memories(owner, keys)),
         "outlines": dict(snapshot.outlines(owner, keys)),
         "in order": list(snapshot.in_order(owner)),
-        "holders": _plain(snapshot.holders(owner, {sameness(memory.given) for memory in memories})),
-        "requests": dict(snapshot.requests(owner, [m.request_key for m in memories if m.request_key is not None])),
+        "holders": _plain(snapshot.holders(owner, {sameness(memory.given) for memory in asked})),
+        "requests": dict(snapshot.requests(owner, {m.request_key for m in asked if m.request_key is not None})),
         "history": _plain(snapshot.history(owner, keys)),
         **_links(snapshot, owner, keys),
-        **_facts(snapshot, owner, memories),
-        "citing": _plain(snapshot.citing(owner, {source for memory in memories for source in memory.sources})),
+        **_facts(snapshot, owner, asked),
+        "citing": _plain(snapshot.citing(owner, {source for memory in asked for source in memory.sources})),
         "pieces": list(snapshot.pieces(owner)),
         "covered": snapshot.covered(owner),
         "log": log,
@@ -87,21 +89,25 @@ def _of_owner(snapshot: Snapshot, owner: str) -> dict[str, Any]:
     }
 
 
-def contents(snapshot: Snapshot, *, refs: Iterable[str] = (), commits: Iterable[str] = ()) -> dict[str, Any]:
+def contents(
+    snapshot: Snapshot, *, refs: Iterable[str] = (), commits: Iterable[str] = (), told: Iterable[Memory] = ()
+) -> dict[str, Any]:
     """
     Everything that can be asked of a snapshot, found from what it holds itself.
 
     Args:
         refs: Subjects to ask for beside those that memories mention.
         commits: Ids of commits to ask for: a snapshot lists none.
+        told: Memories as they were once: what they said is asked for, though it may be erased since.
 
     Returns:
         Equal for two snapshots that hold the same.
     """
     owners = list(snapshot.owners())
-    held = {owner: _of_owner(snapshot, owner) for owner in owners}
+    once = list(told)
+    held = {owner: _of_owner(snapshot, owner, [m for m in once if m.owner == owner]) for owner in owners}
     mentioned = sorted({*refs, *(ref for of in held.values() for m in of["memories"].values() for ref in m.subjects)})
-    fences = [Fence(FenceKind.CONSENTS), Fence(FenceKind.FLOOR)]
+    fences = [Fence(kind) for kind in (FenceKind.CONSENTS, FenceKind.FLOOR, FenceKind.KEYS)]
     fences += [Fence(kind, owner) for owner in owners for kind in _OF_OWNERS]
     fences += [Fence(FenceKind.SUBJECT, ref) for ref in mentioned]
     return {
@@ -109,13 +115,17 @@ def contents(snapshot: Snapshot, *, refs: Iterable[str] = (), commits: Iterable[
         "owners": owners,
         "held": held,
         "subjects": dict(snapshot.subjects(mentioned)),
+        "subject keys": dict(snapshot.subject_keys(mentioned)),
+        "keyring": list(map(list, snapshot.keyring())),
         "about": {ref: list(snapshot.about(ref, limit=MANY)) for ref in mentioned},
         "fences": dict(snapshot.fences(fences)),
         "committed": {name: snapshot.committed(name) for name in commits},
     }
 
 
-def contents_of(store: Store, *, refs: Iterable[str] = (), commits: Iterable[str] = ()) -> dict[str, Any]:
+def contents_of(
+    store: Store, *, refs: Iterable[str] = (), commits: Iterable[str] = (), told: Iterable[Memory] = ()
+) -> dict[str, Any]:
     """The `contents` of a store as it is now."""
     with store.view() as view:
-        return contents(view, refs=refs, commits=commits)
+        return contents(view, refs=refs, commits=commits, told=told)

@@ -8,7 +8,8 @@ from reminisce.domain.erasure import WORDED
 from reminisce.domain.memory import Cause, Erased, Memory
 from reminisce.domain.planning.plan import Notebook, Occasion, Plan
 from reminisce.domain.planning.reading import linked, named_memories, visible_memories
-from reminisce.domain.records import LinkKind
+from reminisce.domain.planning.supersession import NEVER_IN_FORCE
+from reminisce.domain.records import Link, LinkKind
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
@@ -39,13 +40,19 @@ class Erasing:
 def erase_words(snapshot: Snapshot, book: Notebook, memories: Iterable[Memory], by: Erased) -> int:
     """Erase the words of *memories*, and of the links that say something about them. Gives how many links went."""
     memories = list(memories)
-    links = snapshot.links(book.owner, [memory.key for memory in memories], kinds=WORDED)
-    going = {link.name: link for touching in links.values() for link in touching}
+    going = _links(snapshot, book.owner, memories, WORDED)
+    # What never was in force stands in no place. Its status tells so no longer.
+    never = [memory for memory in memories if memory.status in NEVER_IN_FORCE]
     for memory in memories:
         book.erase(memory, by)
-    for link in going.values():
+    for link in (*going, *_links(snapshot, book.owner, never, [LinkKind.SUPERSESSION])):
         book.drop(link)
     return len(going)
+
+
+def _links(snapshot: Snapshot, owner: str, memories: Iterable[Memory], kinds: Sequence[LinkKind]) -> list[Link]:
+    links = snapshot.links(owner, [memory.key for memory in memories], kinds=kinds)
+    return list({link.name: link for touching in links.values() for link in touching}.values())
 
 
 def plan_erase(

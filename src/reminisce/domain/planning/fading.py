@@ -160,7 +160,7 @@ def plan_consolidate(
             faded.append(memory)
     # Salience is the owner's, whoever has it brought up to date; forgetting is for who may see.
     seen = forms_seen(snapshot, viewer, {memory.key: memory for memory in (*changed, *faded)}.values())
-    retired = retire(book, [memory for memory in faded if memory.key in seen], FADED)
+    retired = retire(book, [memory for memory in faded if memory.key in seen], FADED, of_caller=False)
     if last:
         book.advance(fence, micros(until))
     return book.plan(Batch(sum(memory.key in seen for memory in changed), retired, book.reached, end, last))
@@ -184,5 +184,5 @@ def plan_prune(
     ]
     forms = forms_seen(snapshot, viewer, faded)
     going = [memory for memory in faded if memory.key in forms]
-    pruned = tuple(memory.key for memory in going) if dry_run else retire(book, going, FADED)
+    pruned = tuple(memory.key for memory in going) if dry_run else retire(book, going, FADED, of_caller=False)
     return book.plan(Pruned(pruned, dry_run, book.reached))

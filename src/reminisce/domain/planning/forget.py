@@ -64,11 +64,17 @@ class Reinstated:
 _STANDS: Final = "what stands in its place, or follows it, is in force; forget that first"
 
 
-def retire(book: Notebook, memories: Sequence[Memory], reason: str | None) -> tuple[str, ...]:
-    """Take memories that are in force, or were, out of recall. Gives their keys."""
+def retire(
+    book: Notebook, memories: Sequence[Memory], reason: str | None, *, of_caller: bool = True
+) -> tuple[str, ...]:
+    """
+    Take memories that are in force, or were, out of recall. Gives their keys.
+
+    Args:
+        of_caller: The reason is a caller's: words about whom the memory is about.
+    """
     for memory in memories:
-        if reason is not None:
-            # A reason is words about whom the memory is about.
+        if reason is not None and of_caller:
             book.rely_on(memory.subjects)
         book.become(memory, reason, status=Status.RETIRED)
     return tuple(memory.key for memory in memories)

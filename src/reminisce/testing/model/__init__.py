@@ -3,6 +3,7 @@
 from hypothesis.stateful import invariant
 
 from reminisce.testing.model.believing import Believing
+from reminisce.testing.model.erasing import Erasing
 from reminisce.testing.model.fading import Passing
 from reminisce.testing.model.keeping import Keeping
 from reminisce.testing.model.laws import Lawful
@@ -11,7 +12,7 @@ from reminisce.testing.model.linking import Linking
 __all__ = ["StoreMachine"]
 
 
-class StoreMachine(Keeping, Believing, Linking, Passing, Lawful):
+class StoreMachine(Keeping, Believing, Linking, Passing, Erasing, Lawful):
     """
     Subclasses name the case.
 

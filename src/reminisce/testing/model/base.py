@@ -17,7 +17,7 @@ from reminisce.domain.changes import Advance, Commit, DropPieces, Fence, FenceKi
 from reminisce.domain.memory import Memory, folded
 from reminisce.domain.planning.plan import Occasion, Plan
 from reminisce.domain.policy import Draft, Rules, Unruled, Verdict
-from reminisce.domain.records import Piece
+from reminisce.domain.records import LinkKind, Piece
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.state import State, apply
 from reminisce.domain.visibility import OWNER_ITSELF
@@ -29,7 +29,13 @@ from reminisce.testing.fakes import NOON
 from reminisce.testing.model.told import Told
 from reminisce.testing.strategies import MOST, OWNERS, REFS, STEPS
 
-__all__ = ["Machine"]
+__all__ = ["Machine", "worded"]
+
+
+def worded(state: State, owner: str, keys: Iterable[str]) -> list[str]:
+    """Names of the links that say something about one of *keys*."""
+    found = state.links(owner, keys, kinds=(LinkKind.CONTRADICTION, LinkKind.ASSOCIATION))
+    return sorted({link.name for links in found.values() for link in links})
 
 
 def _outcome(action: Callable[[Any], Any], state: Any) -> Any:
@@ -58,6 +64,8 @@ class Machine(RuleBasedStateMachine):
         self.told = Told()
         self.lowered: set[tuple[str, str]] = set()
         """Memories that may be less strict than what they come from, because somebody made them so by name."""
+        self.said: dict[tuple[str, str], Memory] = {}
+        """Each memory as it was when it last had words."""
         self.commits: list[Commit] = []
         self.stale: list[Commit] = []
         self._ids = itertools.count(1)
@@ -128,6 +136,9 @@ class Machine(RuleBasedStateMachine):
         self.store.commit(commit)
         self.model = apply(self.model, commit)
         self.commits.append(commit)
+        for entry in commit.entries:
+            held = self.model.memories(entry.owner, entry.keys)
+            self.said.update(((entry.owner, key), memory) for key, memory in held.items() if memory.erased is None)
 
     def decide(self, planner: Callable[[Snapshot], Plan[Any]]) -> Any:
         """Plan on both, which must come to the same, and commit. None when it is refused."""
@@ -222,7 +233,7 @@ class Machine(RuleBasedStateMachine):
         self.store = self.case.open(self._folder)
 
     def _all(self, snapshot: Snapshot) -> dict[str, Any]:
-        return contents(snapshot, refs=REFS, commits=[commit.id for commit in self.commits])
+        return contents(snapshot, refs=REFS, commits=[commit.id for commit in self.commits], told=self.said.values())
 
     def check_same(self) -> None:
         """Raise `AssertionError` when the store does not hold what the model holds."""

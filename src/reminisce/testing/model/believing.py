@@ -15,7 +15,7 @@ from reminisce.domain.requests import read_belief
 from reminisce.domain.values import Status
 from reminisce.domain.visibility import OWNER_ITSELF
 from reminisce.errors import InvalidError
-from reminisce.testing.model.base import Machine
+from reminisce.testing.model.base import Machine, worded
 from reminisce.testing.strategies import (
     ATTRIBUTES,
     BELIEFS,
@@ -80,10 +80,25 @@ class Believing(Machine):
         times = {"valid_from": start} if end is None or end <= start else {"valid_from": start, "valid_to": end}
         self.believe(MAIN, (REFS[0], ATTRIBUTES[0], value, None, times), None, False)
 
-    @rule(owner=OWNERS, ref=st.sampled_from(REFS), attribute=st.sampled_from((*ATTRIBUTES, None)), reason=REASONS)
-    def disbelieve(self, owner: str, ref: str, attribute: str | None, reason: str | None) -> None:
-        answer: Disbelieved | None = self.plan(plan_disbelieve, owner, ref, attribute, reason=reason)
-        assert answer is not None
-        self.told.became(owner, answer.forgotten, Status.RETIRED)
+    @rule(
+        owner=OWNERS,
+        ref=st.sampled_from(REFS),
+        attribute=st.sampled_from((*ATTRIBUTES, None)),
+        reason=REASONS,
+        erase=st.sampled_from((False, False, True)),
+    )
+    def disbelieve(self, owner: str, ref: str, attribute: str | None, reason: str | None, erase: bool) -> None:
+        before = self.model
+        answer: Disbelieved | None = self.plan(plan_disbelieve, owner, ref, attribute, reason=reason, erase=erase)
+        if answer is None:
+            # A reason is words: about somebody whose words are being erased there are none to come.
+            assert reason is not None
+            assert not erase
+            return
+        if erase:
+            self.told.erased(owner, answer.forgotten)
+            self.told.dropped(owner, worded(before, owner, answer.forgotten))
+        else:
+            self.told.became(owner, answer.forgotten, Status.RETIRED)
         live = believed(self.model, owner, ref, viewer=OWNER_ITSELF, now=self.time(owner), attribute=attribute)
         assert live.beliefs == (), "something disbelieved is live"

@@ -16,6 +16,7 @@ from reminisce.domain.planning.reclassify import plan_reclassify
 from reminisce.domain.planning.remember import Remembered, plan_remember
 from reminisce.domain.planning.review import Reviewed, plan_review
 from reminisce.domain.policy import Verdict
+from reminisce.domain.records import SubjectState
 from reminisce.domain.requests import Request, read_changes, read_request
 from reminisce.domain.values import Status, Tier, strictest
 from reminisce.errors import InvalidError
@@ -140,6 +141,10 @@ class Keeping(Machine):
         before = {record.memory.key: record.memory for record in self.model.records(owner)}
         if key not in before or before[key].status not in (Status.ACTIVE, Status.SUPERSEDED):
             return
+        people = self.model.subjects(ref for memory in before.values() for ref in memory.subjects)
+        if any(subject.state is not SubjectState.OPEN for subject in people.values()):
+            # What is being withdrawn may be forgotten, and nothing of it comes back.
+            return
         self.forget(owner, [key], None, False)
         assert self._reinstate(owner, key) is not None
         after = {record.memory.key: record.memory for record in self.model.records(owner)}
@@ -181,7 +186,12 @@ class Keeping(Machine):
     def consent(self, ref: str, audiences: list[str]) -> None:
         commit_id = self.id()
         answer = self.decide(lambda view: plan_consent(view, ref, audiences, commit_id=commit_id))
-        assert self.model.subjects([ref])[ref].audiences == answer.audiences == tuple(sorted(set(audiences)))
+        held = self.model.subjects([ref])[ref]
+        if answer is None:
+            assert held.state in (SubjectState.WITHDRAWING, SubjectState.PURGING)
+            return
+        assert held.audiences == answer.audiences == tuple(sorted(set(audiences)))
+        assert held.state is SubjectState.OPEN
 
 
 def _corrected(old: Memory, request: Request, changed: Sequence[str]) -> str:

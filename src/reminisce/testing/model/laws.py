@@ -14,9 +14,10 @@ import attrs
 
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.memory import Memory, folded, sameness
-from reminisce.domain.records import Link, LinkKind, Record
+from reminisce.domain.records import Link, LinkKind, Record, SubjectState
 from reminisce.domain.snapshot import Snapshot
 from reminisce.domain.values import Status, Tier
+from reminisce.testing.contents import MANY
 from reminisce.testing.model.base import Machine
 from reminisce.testing.strategies import REFS, TIMES
 
@@ -30,11 +31,13 @@ _IN_TIME: Final = (Status.ACTIVE, Status.SUPERSEDED)
 
 _WAYS: Final[dict[Status | None, tuple[Status, ...]]] = {
     None: (Status.ACTIVE, Status.SUPERSEDED, Status.HELD),
-    Status.ACTIVE: (Status.ACTIVE, Status.SUPERSEDED, Status.RETIRED),
-    Status.SUPERSEDED: (Status.SUPERSEDED, Status.ACTIVE, Status.RETIRED),
-    Status.RETIRED: (Status.ACTIVE, Status.SUPERSEDED),
-    Status.HELD: (Status.ACTIVE, Status.SUPERSEDED, Status.REJECTED),
-    Status.REJECTED: (),
+    Status.ACTIVE: (Status.ACTIVE, Status.SUPERSEDED, Status.RETIRED, Status.WITHDRAWN),
+    Status.SUPERSEDED: (Status.SUPERSEDED, Status.ACTIVE, Status.RETIRED, Status.WITHDRAWN),
+    Status.RETIRED: (Status.ACTIVE, Status.SUPERSEDED, Status.WITHDRAWN),
+    Status.HELD: (Status.ACTIVE, Status.SUPERSEDED, Status.REJECTED, Status.WITHDRAWN),
+    Status.REJECTED: (Status.WITHDRAWN,),
+    # A purge tells so, too; nothing brings words back.
+    Status.WITHDRAWN: (Status.WITHDRAWN,),
 }
 """From what to what an event leads."""
 
@@ -43,6 +46,11 @@ _COMES_FROM: Final = {
     LinkKind.SUPERSESSION: ("newer", "older"),
     LinkKind.SUCCESSION: ("newer", "older"),
 }
+
+_NUMBERS: Final = (FenceKind.CONSENTS, FenceKind.KEYS, FenceKind.FLOOR)
+
+_SAYS: Final = (LinkKind.CONTRADICTION, LinkKind.ASSOCIATION)
+"""Links with words."""
 
 
 @attrs.frozen
@@ -119,7 +127,9 @@ def _what_is_superseded_gave_way_to_something_that_was_once_in_force(held: _Held
     rivals = {memory.key: {other.key for other in thing} for thing in held.things().values() for memory in thing}
     for memory in held.memories:
         if memory.status is Status.SUPERSEDED:
-            others = rivals.get(memory.key, set()) | held.in_place_of(memory.key)
+            # Of a rival whose words are gone, the link between the two tells.
+            followed = {newer for newer, older in held.pairs(LinkKind.SUCCESSION) if older == memory.key}
+            others = rivals.get(memory.key, set()) | held.in_place_of(memory.key) | followed
             assert once & (others - {memory.key}), f"{memory.key} gave way to nothing"
     assert once.issuperset(newer for newer, _ in held.pairs(LinkKind.SUCCESSION)), "what waits ended something"
 
@@ -145,9 +155,27 @@ def _what_comes_from_something_is_about_the_same_and_as_strictly_kept(held: _Hel
     strictness = list(Tier).index
     for later, earlier in (pair for kind in _COMES_FROM for pair in held.pairs(kind)):
         new, old = held.records[later].memory, held.records[earlier].memory
+        if new.status is Status.WITHDRAWN:
+            # Nothing is handed on to what has no words.
+            continue
         assert set(new.subjects) >= set(old.subjects), f"{later} is not about all that {earlier} is about"
         # A less strict tier is that memory's alone.
         assert later in held.lowered or strictness(new.tier) >= strictness(old.tier), f"{later} is less strict"
+
+
+def _what_is_erased_has_no_words_and_nothing_tells_any_of_it(held: _Held) -> None:
+    for record in held.records.values():
+        memory = record.memory
+        assert (memory.erased is not None) == (memory.status is Status.WITHDRAWN)
+        if memory.erased is not None:
+            texts = [memory.content, memory.surface, memory.episode, memory.request_key, memory.fact]
+            assert {text or None for text in texts} == {None}
+            assert (memory.sources, memory.facets, memory.agreed) == ((), (), ())
+            assert {event.reason for event in record.history} == {None}
+    gone = {memory.key for memory in held.memories if memory.status is Status.WITHDRAWN}
+    assert [
+        link.name for link in held.links if link.kind in _SAYS and gone.intersection(k for _, k in link.members)
+    ] == []
 
 
 def _no_two_links_in_force_say_the_same(held: _Held) -> None:
@@ -167,6 +195,7 @@ _LAWS: Final[tuple[Callable[[_Held], None], ...]] = (
     _an_attribute_holds_one_value_or_many_and_never_changes,
     _what_comes_from_something_is_about_the_same_and_as_strictly_kept,
     _no_two_links_in_force_say_the_same,
+    _what_is_erased_has_no_words_and_nothing_tells_any_of_it,
 )
 
 
@@ -188,7 +217,8 @@ class Lawful(Machine):
 
     def __init__(self) -> None:
         super().__init__()
-        self._epochs: dict[str, int] = {}
+        self._epochs: dict[str, tuple[int, int]] = {}
+        self._numbers: dict[Fence, int] = {}
 
     def check_laws(self) -> None:
         """Raise `AssertionError` when one is broken."""
@@ -199,12 +229,54 @@ class Lawful(Machine):
             held = _of(self.model, owner, {*TIMES, self.now, *(entry.time for entry in log)}, self.lowered)
             for law in _LAWS:
                 law(held)
-        self._check_epochs()
+        self._check_fences()
+        self._check_people()
 
-    def _check_epochs(self) -> None:
+    def _check_fences(self) -> None:
         fences = {ref: Fence(FenceKind.SUBJECT, ref) for ref in REFS}
         standing = self.model.fences(fences.values())
         for ref, fence in fences.items():
-            assert standing[fence] >= self._epochs.get(ref, 0), "an epoch went back"
-            assert (standing[fence] > 0) == (ref in self.model.subjects([ref]))
-            self._epochs[ref] = standing[fence]
+            highest, last = self._epochs.get(ref, (0, 0))
+            now = standing[fence]
+            assert now in (0, last) or now > highest, "an epoch was there before"
+            assert (now > 0) == (ref in self.model.subjects([ref]))
+            self._epochs[ref] = max(highest, now), now
+        for fence, value in self.model.fences(map(Fence, _NUMBERS)).items():
+            assert value >= self._numbers.get(fence, 0)
+            self._numbers[fence] = value
+
+    def _check_people(self) -> None:
+        for ref in REFS:
+            about = self.model.about(ref, limit=MANY)
+            memories = [self.model.memories(owner, [key])[key] for owner, key in about]
+            assert all(ref in memory.subjects for memory in memories)
+            subject = self.model.subjects([ref]).get(ref)
+            if subject is None:
+                assert about == [], "there is a memory about nobody"
+                continue
+            openings = [one.opening for one in subject.withdrawals]
+            assert openings == sorted(set(openings))
+            assert [one for one in subject.withdrawals[:-1] if one.closed_at is None] == []
+            if subject.state is not SubjectState.OPEN:
+                assert subject.audiences == ()
+                assert self.model.subject_keys([ref]) == {}
+            if subject.state in (SubjectState.WITHDRAWN, SubjectState.PURGING):
+                worded = [memory.key for memory in memories if memory.erased is None]
+                assert worded == [], "words about somebody are left after a withdrawal"
+                self._check_derived(memories)
+
+    def _check_derived(self, memories: Iterable[Memory]) -> None:
+        for memory in memories:
+            ring, seen = {memory.key}, set[str]()
+            while ring:
+                seen |= ring
+                links = self.model.links(memory.owner, ring, kinds=[LinkKind.DERIVATION])
+                found = {
+                    link.role("derived")[0]
+                    for held in links.values()
+                    for link in held
+                    if link.role("source")[0] in ring
+                }
+                for child in self.model.memories(memory.owner, found).values():
+                    assert child.erased is not None, "what was derived from words that were withdrawn has its own"
+                ring = found - seen

@@ -74,6 +74,17 @@ class Told:
             line = self._lines[owner, key]
             line.statuses = PLACED if line.belief and status in PLACED else frozenset({status})
 
+    def erased(self, owner: str, keys: Iterable[str]) -> None:
+        """The words of memories are gone. What never was in force is nobody's superseder, or superseded, from then on."""
+        for key in keys:
+            line = self._lines[owner, key]
+            if line.statuses <= _NEVER_IN_FORCE:
+                line.supersedes = ()
+                for (of, _), other in self._lines.items():
+                    if of == owner:
+                        other.supersedes = tuple(name for name in other.supersedes if name != key)
+            line.content, line.statuses, line.belief = "", frozenset({Status.WITHDRAWN}), False
+
     def returned(self, owner: str, key: str, status: Status) -> None:
         """A memory came into force again, or back as what it was before."""
         self.became(owner, [key], status)
@@ -114,6 +125,11 @@ class Told:
         for name in names:
             assert self._links.get((owner, name), True), "a link was ended twice"
             self._links[owner, name] = False
+
+    def dropped(self, owner: str, names: Iterable[str]) -> None:
+        """Links went, as if they had never been."""
+        for name in names:
+            self._links.pop((owner, name), None)
 
     def compare(self, snapshot: Snapshot) -> None:
         """Everything told is so, and nothing else is there."""

@@ -38,6 +38,8 @@ CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "setup": lambda store: store.setup(),
     "check": lambda store: store.check(),
     "deep check": lambda store: store.check(deep=True),
+    "remnants": lambda store: store.remnants(),
+    "scrub": lambda store: store.scrub(),
 }
 
 

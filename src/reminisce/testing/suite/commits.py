@@ -10,15 +10,21 @@ from reminisce.domain.changes import (
     AddHistory,
     Advance,
     Change,
+    DestroyKey,
+    DropLink,
     EndLink,
+    EraseMemory,
     Fence,
     FenceKind,
     PutLink,
     PutPiece,
     PutSubject,
+    PutSubjectKey,
     SetFields,
 )
-from reminisce.domain.records import Event, Link, LinkKind, Member, Piece, Subject
+from reminisce.domain.erasure import without_words
+from reminisce.domain.memory import Cause, Erased
+from reminisce.domain.records import Event, Link, LinkKind, Member, Piece, Subject, SubjectKey
 from reminisce.domain.values import Status
 from reminisce.errors import ConflictError
 from reminisce.ports.store import Store
@@ -33,6 +39,8 @@ def _link(name: str, *keys: str) -> PutLink:
     return PutLink(ALICE, Link(name, LinkKind.DERIVATION, tuple(Member("source", key) for key in keys), 2))
 
 
+BY: Final = Erased(Cause.ERASE)
+
 TAKEN: Final[dict[str, Callable[[], Change]]] = {
     "key": lambda: put(ALICE, "a", 2),
     "request key": lambda: put(ALICE, "new", 2, request_key="r"),
@@ -43,6 +51,13 @@ TAKEN: Final[dict[str, Callable[[], Change]]] = {
     "piece": lambda: PutPiece(ALICE, Piece(7, 1, b"other")),
     "absent memory's fields": lambda: SetFields(ALICE, "absent", {"status": Status.RETIRED}),
     "absent memory's history": lambda: AddHistory(ALICE, "absent", Event(2, NOON, "test", Status.ACTIVE, "test")),
+    "absent memory's words": lambda: EraseMemory(without_words(put(ALICE, "absent", 1).memory, BY)),
+    "words under the other owner's key": lambda: EraseMemory(without_words(put(BOB, "a", 1).memory, BY)),
+    "absent link": lambda: DropLink(ALICE, "absent"),
+    "link of the other owner": lambda: DropLink(BOB, "link"),
+    "subject's second key": lambda: PutSubjectKey(SubjectKey("3" * 32, "person:1", bytes(32))),
+    "id of a key": lambda: PutSubjectKey(SubjectKey("1" * 32, "person:3", bytes(32))),
+    "id of a key destroyed": lambda: PutSubjectKey(SubjectKey("2" * 32, "person:3", bytes(32))),
     "key of the other owner": lambda: SetFields(BOB, "a", {"status": Status.RETIRED}),
 }
 
@@ -57,6 +72,9 @@ def _filled(store: Store) -> None:
         _link("ended", "a", "c"),
         EndLink(ALICE, "ended", 1, "why"),
         PutPiece(ALICE, Piece(7, 1, b"piece")),
+        PutSubjectKey(SubjectKey("1" * 32, "person:1", bytes(32))),
+        PutSubjectKey(SubjectKey("2" * 32, "person:2", bytes(32))),
+        DestroyKey("person:2"),
     )
 
 

@@ -15,7 +15,12 @@ from reminisce.testing.threads import at_once
 from reminisce.testing.writing import ALICE, fresh_id
 
 FENCES: Final = tuple(
-    Fence(kind, {FenceKind.CONSENTS: "", FenceKind.FLOOR: "", FenceKind.SUBJECT: "person:1"}.get(kind, ALICE))
+    Fence(
+        kind,
+        {FenceKind.CONSENTS: "", FenceKind.FLOOR: "", FenceKind.KEYS: "", FenceKind.SUBJECT: "person:1"}.get(
+            kind, ALICE
+        ),
+    )
     for kind in FenceKind
 )
 
