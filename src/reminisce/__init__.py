@@ -14,15 +14,12 @@ from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
 from reminisce.app.wiring import guard, open_memory, rekey
 from reminisce.domain.answers import (
-    Bad,
     Bundle,
     Cleared,
     Diagnosis,
     Dropped,
     Explanation,
-    Exported,
     Hit,
-    Imported,
     Item,
     Line,
     Noted,
@@ -36,6 +33,7 @@ from reminisce.domain.answers import (
 from reminisce.domain.beliefs import Outcome
 from reminisce.domain.believed import Belief, Beliefs
 from reminisce.domain.memory import Attributes, Cause, Erased, Fact, Memory
+from reminisce.domain.moved import Bad, Exported, Imported
 from reminisce.domain.planning.believe import Believed, Disbelieved
 from reminisce.domain.planning.consent import Consented
 from reminisce.domain.planning.fading import Consolidated, Pruned

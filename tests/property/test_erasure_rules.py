@@ -19,6 +19,7 @@ from reminisce.app.service.held import HeldIndex
 from reminisce.domain.changes import Advance, Commit, Fence, FenceKind, PutPiece
 from reminisce.domain.erasure import KEPT, KEPT_AS_GIVEN, without_words
 from reminisce.domain.index.index import Index
+from reminisce.domain.masking import NO_MASKS
 from reminisce.domain.memory import Attributes, Cause, Erased, Fact, Memory
 from reminisce.domain.planning.believe import plan_believe
 from reminisce.domain.planning.consent import plan_consent
@@ -283,7 +284,7 @@ def test_1_pieces_saved_after_an_erasure_was_planned_go_with_it(
 
 def test_2_an_index_that_was_read_before_an_erasure_cannot_be_saved_after_it(world: World) -> None:
     key = world.remember("Ada drinks tea")
-    held = HeldIndex(ALICE, PlainAnalyser())
+    held = HeldIndex(ALICE, PlainAnalyser(), NO_MASKS)
     saving = held.settled(world.state, "saving", anew=False)
     assert saving is not None
     world.do(plan_erase, ALICE, [key], viewer=OWNER_ITSELF)
@@ -641,9 +642,7 @@ class Losing(InMemoryStore):
 class Counted(CountingIdentifiers):
     """Tells how many keys were drawn."""
 
-    def __init__(self, first: int) -> None:
-        super().__init__(first)
-        self.keys = 0
+    keys = 0
 
     def key(self) -> str:
         self.keys += 1
@@ -657,7 +656,7 @@ def _memories(store: Store, names: CountingIdentifiers | None = None, clock: Fix
 
 
 def test_11_keys_and_times_are_drawn_once_a_request_however_often_it_is_planned() -> None:
-    store, clock, names = Losing(), FixedClock(), Counted(1)
+    store, clock, names = Losing(), FixedClock(), Counted()
     mine, other = _memories(store, names, clock).owner(ALICE), _memories(store, CountingIdentifiers(500)).owner(ALICE)
 
     def rival() -> None:
@@ -731,7 +730,7 @@ def test_12_an_index_is_read_from_one_view_whatever_is_erased_meanwhile(store: S
     with store.view() as view:
         memories.withdraw(ADA)
         alice.erase(keys[0], confirm=True)
-        index = HeldIndex(ALICE, PlainAnalyser()).caught_up(view)
+        index = HeldIndex(ALICE, PlainAnalyser(), NO_MASKS).caught_up(view)
         fresh = Index(PlainAnalyser().terms)
         fresh.update(view.head(ALICE).revision, view.records(ALICE))
 

@@ -147,7 +147,7 @@ def campaign(folder: Path, *, kills: int, seed: int) -> Campaign:
     Args:
         seed: Which moments. What a moment hits still differs from run to run.
     """
-    chance, done = random.Random(seed), Campaign()  # noqa: S311 (moments, not secrets)
+    chance, done = random.Random(seed), Campaign()
     for start in range(0, kills, ROUNDS):
         store = folder / f"store {start // ROUNDS}"
         _plant(store, start)

@@ -78,7 +78,7 @@ def write(folder: Path, name: str) -> None:
 
 def race(folder: Path, *, rounds: int, seed: int) -> Race:
     """Run *rounds* of it over the store of *folder*."""
-    chance, done = random.Random(seed), Race()  # noqa: S311 (moments, not secrets)
+    chance, done = random.Random(seed), Race()
     with ExitStack() as running, open_memory(folder / "memory.db", keys=folder / "keys") as memories:
         command = [sys.executable, "-m", __name__, str(folder)]
         pipe = subprocess.PIPE

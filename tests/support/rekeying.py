@@ -171,7 +171,7 @@ def campaign(folder: Path, *, kills: int, seed: int, memories: int = MEMORIES) -
     Args:
         seed: Which moments and which ways. What a moment hits still differs from run to run.
     """
-    chance, done = random.Random(seed), Campaign()  # noqa: S311 (moments, not secrets)
+    chance, done = random.Random(seed), Campaign()
     expected = filled(folder, memories=memories)
     began = time.monotonic()
     rekey(folder / "memory.db", KeySource(folder / "keys"), KeySource(folder / "keys"))

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from reminisce.domain.answers import Bad, Explanation, Hit, Noted, Queue, Recalled
+from reminisce.domain.answers import Explanation, Hit, Noted, Queue, Recalled
 from reminisce.domain.believed import Beliefs
 from reminisce.domain.memory import Attributes, Fact, Memory
+from reminisce.domain.moved import Bad
 from reminisce.domain.provenance import Association, Why
 from reminisce.domain.values import decimal_of
 from reminisce.errors import InvalidError, ReminisceError, SecretFoundError

@@ -8,15 +8,12 @@ import attrs
 from reminisce.domain.memory import Attributes, Memory
 
 __all__ = [
-    "Bad",
     "Bundle",
     "Cleared",
     "Diagnosis",
     "Dropped",
     "Explanation",
-    "Exported",
     "Hit",
-    "Imported",
     "Item",
     "Line",
     "Noted",
@@ -230,55 +227,6 @@ class Stats:
 
     live_beliefs: int
     """Active facts that hold now."""
-
-
-@attrs.frozen
-class Bad:
-    """What could not be imported, and why."""
-
-    line: int
-    """Counted from 1, as editors do."""
-
-    code: str
-    problem: str
-    file: str | None = None
-    """Of a folder: which of its files, with ``/`` between the names."""
-
-
-@attrs.frozen(kw_only=True)
-class Imported:
-    """What an import did."""
-
-    created: int
-    corrected: int
-    """Memories that another one now stands in the place of, since the file says something else."""
-
-    reinstated: int
-    """Sections of documents that are back."""
-
-    retired: int
-    """Sections that their document no longer has."""
-
-    unchanged: int
-    """Those whose memory was there already."""
-
-    passed_over: int
-    """Files that are no texts by their names."""
-
-    bad: tuple[Bad, ...]
-    ignored: tuple[str, ...]
-    """Names in the records that an import never sets, sorted."""
-
-    revision: int
-
-
-@attrs.frozen
-class Exported:
-    """What an export wrote."""
-
-    memories: int
-    revision: int
-    """The owner's revision that was written."""
 
 
 @attrs.frozen

@@ -11,7 +11,8 @@ from reminisce.app.cli.cells import listed, render, rows, text
 from reminisce.app.cli.outcome import Health, KeyMade, Looked, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
-from reminisce.domain.answers import Exported, Imported, Rekeyed
+from reminisce.domain.answers import Rekeyed
+from reminisce.domain.moved import Exported, Imported
 from reminisce.domain.receipts import Receipt, Scrubbed
 
 _OF_GONE: Final = "The old key opens nothing any more; copies of the file made before need a copy of it."

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 import attrs
 
 from reminisce.codec.records import BadRecordError
-from reminisce.domain.answers import Bad, Imported
+from reminisce.domain.moved import Bad, Imported
 from reminisce.domain.planning.mirroring import How, Known
 from reminisce.domain.planning.remember import Remembered
 from reminisce.domain.requests import Request

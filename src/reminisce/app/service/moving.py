@@ -12,8 +12,8 @@ from reminisce.app.service.importing import Run
 from reminisce.app.service.keeping import Keeping
 from reminisce.app.service.sources import TEXTS, Folder, Format, lines_of, pieces_of_lines
 from reminisce.codec.records import to_line
-from reminisce.domain.answers import Exported, Imported
 from reminisce.domain.checks import Checks
+from reminisce.domain.moved import Exported, Imported
 from reminisce.domain.naming import DOCUMENT, fitting
 from reminisce.domain.planning.correct import CORRECT_BY_IMPORT, plan_correct
 from reminisce.domain.planning.forget import FORGET_BY_IMPORT, Reinstated, plan_forget, plan_reinstate

@@ -1,44 +1,28 @@
-"""The one place that chooses adapters."""
+"""A service put together."""
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
-from reminisce.app.config import IN_MEMORY, KEYRING, Settings, mask_terms_of, read_settings, review_aspects_of, words_of
+from reminisce.app.config import IN_MEMORY, Settings, mask_terms_of, review_aspects_of, words_of
 from reminisce.app.service.core import Face
 from reminisce.app.service.guarding import Guard, Looking, plainly
 from reminisce.app.service.memories import Memories
-from reminisce.domain.answers import Rekeyed
+from reminisce.app.wiring.keys import Secret, keys_of, settings_of
 from reminisce.domain.checks import Checks
-from reminisce.domain.masking import Masks
+from reminisce.domain.guard import EDITION
+from reminisce.domain.masking import Masks, Span
 from reminisce.domain.retention import Decay, retention
 from reminisce.domain.values import Destination
-from reminisce.errors import ConfigurationError, Finding, InvalidError
+from reminisce.errors import ConfigurationError, Finding
 from reminisce.ports.matcher import Matcher
 from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store
 
-if TYPE_CHECKING:
-    from reminisce.adapters.sqlite import KeySource
-
-__all__ = [
-    "Secret",
-    "assemble",
-    "change_key",
-    "fresh_key",
-    "guard",
-    "keep_fresh_key",
-    "looking",
-    "open_memory",
-    "rekey",
-]
-
-Secret = str | Callable[[], str]
-"""A passphrase or a key of 64 hexadecimal digits, or what asks for one when it is needed."""
+__all__ = ["assemble", "guard", "looking", "open_memory"]
 
 
 def _store(settings: Settings, *, create: bool) -> Store:
@@ -49,16 +33,7 @@ def _store(settings: Settings, *, create: bool) -> Store:
         return InMemoryStore(RandomIdentifiers().commit())
     from reminisce.adapters.sqlite import SQLiteStore
 
-    return SQLiteStore(Path(settings.store).expanduser(), _keys(settings), create=create)
-
-
-def _keys(settings: Settings) -> "KeySource":
-    from reminisce.adapters.keyholders import SystemKeyring
-    from reminisce.adapters.sqlite import KeySource
-
-    # One who gives the secret needs no keyring, and there may be none.
-    system = SystemKeyring() if settings.key_from == KEYRING and settings.secret is None else None
-    return KeySource(settings.keys, settings.secret, system, settings.secret_from)
+    return SQLiteStore(Path(settings.store).expanduser(), keys_of(settings), create=create)
 
 
 @functools.cache
@@ -74,6 +49,11 @@ def looking() -> Looking:
 
     matcher: Matcher = Re2Matcher(screens_of(RULES))
     return Scanner(RULES, matcher.present, matcher.runs)
+
+
+def _secrets(text: str) -> Iterable[Span]:
+    # Only when a text has to be masked: nothing is loaded for a store that has none.
+    return looking().find(text)
 
 
 def guard(text: str) -> tuple[Finding, ...]:
@@ -129,7 +109,7 @@ def assemble(
         face or Face(),
         aspects=settings.aspects,
         reviewer=settings.reviewer,
-        masks=Masks(terms=settings.mask_terms),
+        masks=Masks(find=_secrets, rules=EDITION, terms=settings.mask_terms),
         review_aspects=frozenset(settings.review_aspects),
     )
     _check(face)
@@ -160,95 +140,6 @@ def _check(face: Face) -> None:
         if value is not None:
             checks.text(field, value)
     checks.finish()
-
-
-def _said(secret: Secret | None, settings: Settings, called: str) -> Settings:
-    """The settings with a secret of the caller's, who may want to be asked only now."""
-    if secret is None:
-        return settings
-    said: object = secret() if callable(secret) else secret
-    if not isinstance(said, str):
-        raise ConfigurationError(called, "must be text, or a function that returns text")
-    return attrs.evolve(settings, secret=said, secret_from=called)
-
-
-def _opened(
-    store: str | os.PathLike[str] | None, keys: str | os.PathLike[str] | None, secret: Secret | None
-) -> Settings:
-    settings = read_settings(store=None if store is None else os.fspath(store))
-    if keys is not None:
-        settings = attrs.evolve(settings, keys=Path(keys))
-    return settings if settings.store == IN_MEMORY else _said(secret, settings, "secret")
-
-
-def change_key(settings: Settings, new: Settings, *, keep_old: bool = False) -> Rekeyed:
-    """
-    Change the key of the store that *settings* name to the one that *new* lead to.
-
-    Raises:
-        ConfigurationError, StoreError: As `rekey` does.
-    """
-    if settings.store == IN_MEMORY:
-        raise ConfigurationError("store", "lives in the process and has no key")
-    from reminisce.adapters.sqlite import rekey as change
-
-    place = change(Path(settings.store).expanduser(), _keys(settings), _keys(new), keep_old=keep_old)
-    return Rekeyed(settings.store, place, keep_old)
-
-
-def rekey(
-    store: str | os.PathLike[str] | None = None,
-    *,
-    keys: str | os.PathLike[str] | None = None,
-    secret: Secret | None = None,
-    new_secret: Secret | None = None,
-    keep_old: bool = False,
-) -> Rekeyed:
-    """
-    Change the key of a store that nobody has open. Killed at any instant, it leaves the store under one of the two keys.
-
-    The file is written anew, so there must be as much room again as it takes.
-
-    Args:
-        store: Its path, as for `open_memory`.
-        keys: The folder of key files, as for `open_memory`.
-        secret: The key or passphrase of now. Left out: ``REMINISCE_KEY``, or the key that is kept.
-        new_secret: The key or passphrase from now on. Left out: a fresh random key, kept where keys are kept.
-        keep_old: Leave the old key where it is kept, for copies of the file that need it. Otherwise it is removed.
-
-    Raises:
-        ConfigurationError: A secret will not do, or the store lives in the process.
-        StoreUnavailableError: The store is open, in this process or another.
-        StoreMissingError, StoreUnreadableError, StoreDamagedError, StoreTooNewError, StoreFullError, KeyMissingError
-    """
-    settings = _opened(store, keys, secret)
-    new = _said(new_secret, attrs.evolve(settings, secret=None), "new_secret")
-    return change_key(settings, new, keep_old=keep_old)
-
-
-def fresh_key() -> str:
-    """A new random key, 64 hexadecimal digits."""
-    from reminisce.adapters.ciphers import SodiumCipher
-
-    return SodiumCipher().fresh_key().hex()
-
-
-def keep_fresh_key(path: Path) -> None:
-    """
-    Write a new random key to a file that is not there yet, for its owner alone.
-
-    Raises:
-        InvalidError: Something is there, or it cannot be written; names the field ``to``.
-    """
-    from reminisce.adapters.files import writing
-
-    try:
-        with writing(path, over=False) as file:
-            file.write(fresh_key().encode("ascii") + b"\n")
-    except FileExistsError:
-        raise InvalidError.of("to", "exists", "names what is there already; it was left as it is") from None
-    except (OSError, ValueError) as error:
-        raise InvalidError.of("to", "unwritable", f"cannot be written: {type(error).__name__}") from error
 
 
 def open_memory(
@@ -296,7 +187,7 @@ def open_memory(
     Raises:
         ConfigurationError, StoreMissingError, StoreUnreadableError, StoreDamagedError, StoreTooNewError, KeyMissingError
     """
-    settings = _opened(store, keys, secret)
+    settings = settings_of(store, keys, secret)
     if aspects is not None:
         settings = attrs.evolve(settings, aspects=words_of("aspects", aspects))
     if review_aspects is not None:
