@@ -232,7 +232,7 @@ def test_random_operations_leave_what_the_pure_state_says_and_callers_were_told(
 ) -> None:
     monkeypatch.setattr(indexes, "SAVE_EVERY", 64)
     watched = Watched(case.open(tmp_path))
-    lived = Life(watched, random.Random(life))  # noqa: S311 (the same life in every run)
+    lived = Life(watched, random.Random(life))
 
     for number in range(1, OPERATIONS + 1):
         step(lived)

@@ -131,7 +131,7 @@ def campaign(folder: Path, *, kills: int, seed: int) -> Campaign:
     Args:
         seed: Which moments. What a moment hits still differs from run to run.
     """
-    chance, done, acknowledged = random.Random(seed), Campaign(), set[str]()  # noqa: S311 (moments, not secrets)
+    chance, done, acknowledged = random.Random(seed), Campaign(), set[str]()
     for run in range(kills):
         # A quarter of the kills may hit the opening, the making and the recovery of the store.
         kept = _killed(folder, run, LATEST_S * chance.random(), writing=chance.random() < 0.75)
