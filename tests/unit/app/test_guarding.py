@@ -81,11 +81,28 @@ def _one(name: str) -> dict[str, Any]:
 
 Call = Callable[[Memories, Owner], object]
 
+
+def _remembering(name: str) -> Call:
+    return lambda _, owner: owner.remember(**_one(name))
+
+
+def _noting(name: str) -> Call:
+    return lambda _, owner: owner.note(**_one(name))
+
+
+def _correcting(name: str) -> Call:
+    return lambda _, owner: owner.correct("one", **{"content": "y", name: attribute(name)})
+
+
+def _believing(name: str) -> Call:
+    return lambda _, owner: owner.believe("s", "a", "v", **{name: attribute(name)})
+
+
 GUARDED: dict[tuple[str, str], Call] = {
-    **{("remember", name): lambda _, owner, name=name: owner.remember(**_one(name)) for name in TEXTS},
-    **{("note", name): lambda _, owner, name=name: owner.note(**_one(name)) for name in TEXTS},
+    **{("remember", name): _remembering(name) for name in TEXTS},
+    **{("note", name): _noting(name) for name in TEXTS},
     **{
-        ("correct", name): lambda _, owner, name=name: owner.correct("one", **{"content": "y", name: attribute(name)})
+        ("correct", name): _correcting(name)
         for name in (*(name for name in TEXTS if name not in ("key", "supersedes", "fact")), "new_key")
     },
     ("correct", "fact"): lambda _, owner: owner.correct("one", fact=attribute("fact"), subjects=["s"]),
@@ -94,7 +111,7 @@ GUARDED: dict[tuple[str, str], Call] = {
     ("believe", "attribute"): lambda _, owner: owner.believe("s", SECRET, "v"),
     ("believe", "value"): lambda _, owner: owner.believe("s", "a", SECRET),
     **{
-        ("believe", name): lambda _, owner, name=name: owner.believe("s", "a", "v", **{name: attribute(name)})
+        ("believe", name): _believing(name)
         for name in TEXTS
         if name not in ("fact", "subjects")
     },
