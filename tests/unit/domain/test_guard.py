@@ -2,6 +2,7 @@
 
 import random
 from base64 import b64encode
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -134,7 +135,7 @@ def _wide(text: str) -> str:
     return "".join(chr(ord(letter) + 0xFEE0) if "!" <= letter <= "~" else letter for letter in text)
 
 
-DISGUISES = {
+DISGUISES: dict[str, Callable[[str], str]] = {
     "zero width": lambda text: "\u200b".join(text),
     "soft hyphen": lambda text: text[:14] + "\u00ad" + text[14:],
     "full width": _wide,
