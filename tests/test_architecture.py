@@ -20,6 +20,7 @@ MAY_REACH_OUTSIDE = {
     "adapters/sqlite/store.py": "names the file to open; knows its process",
     "app/config.py": "reads the environment and the configuration file",
     "app/service/indexes.py": "knows its process",
+    "app/service/patience.py": "knows its process: threads do not live through a fork",
     "app/wiring.py": "takes paths from the caller",
 }
 """The short list. The faces, which read and write the caller's own streams, are listed by folder below."""
