@@ -29,7 +29,7 @@ MAY_REACH_OUTSIDE = {
     "app/service/folders.py": "reads what is imported, writes what is exported",
     "app/service/indexes.py": "knows its process",
     "app/service/moving.py": "takes paths from the caller",
-    "app/service/patience.py": "knows its process",
+    "app/service/patience.py": "knows its process: threads do not live through a fork",
     "app/service/sources.py": "names the folder that is imported",
     "app/wiring/assembling.py": "takes paths from the caller",
     "app/wiring/keys.py": "takes paths from the caller",

@@ -28,7 +28,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
     assert len(codes) == len(set(codes))
 
 
-@pytest.mark.parametrize("module", ["apsw", "sqlite3", "mcp", "nacl", "numpy", "rich", "cyclopts", "jsonschema"])
+@pytest.mark.parametrize("module", ["apsw", "sqlite3", "mcp", "nacl", "numpy", "rich", "cyclopts", "jsonschema", "re2"])
 def test_importing_the_package_loads_no_driver(module: str) -> None:
     program = f"import sys, reminisce; sys.exit({module!r} in sys.modules)"
 

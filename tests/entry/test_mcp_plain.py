@@ -150,7 +150,19 @@ def test_every_field_of_an_answer_is_there_under_its_name(answers: dict[str, obj
 
 PUBLIC = {name for name in reminisce.__all__ if attrs.has(getattr(reminisce, name))}
 
-NO_ANSWERS = {"Allow", "Hold", "Refuse", "Face", "Attributes", "Fact", "Memory", "Explanation", "Problem", "Event"}
+NO_ANSWERS = {
+    "Allow",
+    "Hold",
+    "Refuse",
+    "Face",
+    "Attributes",
+    "Fact",
+    "Memory",
+    "Explanation",
+    "Problem",
+    "Finding",
+    "Event",
+}
 INNER = {"Ancestor", "Association", "Contradiction", "Bad", "Line"}
 """Parts of answers that stand in them."""
 

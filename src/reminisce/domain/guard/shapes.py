@@ -8,22 +8,15 @@ from typing import Final
 __all__ = ["bits", "is_digest", "is_placeholder", "is_wordlike", "looks_random"]
 
 _COMMON: Final = frozenset(
-    [
-        "th", "he", "in", "er", "an", "re", "on", "at", "en", "nd", "ti", "es", "or", "te", "of", "ed", "is", "it",
-        "al", "ar", "st", "to", "nt", "ng", "se", "ha", "as", "ou", "io", "le", "ve", "co", "me", "de", "hi", "ri",
-        "ro", "ic", "ne", "ea", "ra", "ce", "li", "ch", "ll", "be", "ma", "si", "om", "ur", "ca", "el", "ta", "la",
-        "ns", "di", "fo", "ho", "pe", "ec", "pr", "no", "ct", "us", "ac", "ot", "il", "tr", "ly", "nc", "et", "ut",
-        "ss", "so", "rs", "un", "lo", "wa", "ge", "ie", "wh", "ee", "wi", "em", "ad", "ol", "rt", "po", "we", "na",
-        "ul", "ni", "ts", "mo", "ow", "pa", "im", "mi", "ai", "sh", "ir", "su", "id", "os", "iv", "ia", "am", "fi",
-        "ci", "vi", "pl", "ig", "tu", "ev", "ld", "ry", "mp", "fe", "bl", "ab", "gh", "ty", "op", "wo", "sa", "ay",
-        "ex", "ke", "ui", "av", "fr", "ag", "up", "ap", "sp", "ck", "do", "od", "ds", "ep", "ef", "ub", "ug", "ue",
-        "bo", "ob", "og", "ok", "oo", "ei", "sc", "cl", "by", "br", "cr", "dr", "gr", "gi", "ga", "go", "gl", "ff",
-        "ft", "ht", "if", "ib", "va", "vo", "ys", "ye", "ew", "ey", "da", "du", "bu", "cu", "fu", "ju", "ja", "jo",
-        "ki", "ks", "lu", "lt", "mb", "mm", "nn", "pi", "pp", "pu", "qu", "rd", "rg", "rk", "rl", "rm", "rn", "rr",
-        "ru", "sk", "sl", "sm", "sn", "sy", "sw", "tt", "tw", "ud", "um", "uc", "uo", "ws", "xt", "za", "ze", "zi",
-        "hy",
-    ]
-)  # fmt: skip
+    re.findall(
+        "..",
+        "thheineranreonatenndtiesorteofedisitalarsttontngsehaasouiolevecomedehiriroicneearacelichllbemasiomur"
+        "caeltalansdifohopeecprnoctusacotiltrlyncetutsssorsunlowageiewheewiemadolrtpowenaulnitsmoowpaimmiaish"
+        "irsuidosiviaamficivipligtuevldrympfeblabghtyopwosaayexkeuiavfragupapspckdooddsepefubugueboobogokooei"
+        "scclbybrcrdrgrgigagoglfffthtifibvavoysyeeweydadubucufujujajokikslultmbmmnnpipppuqurdrgrkrlrmrnrrrusk"
+        "slsmsnsyswtttwudumucuowsxtzazezihy",
+    )
+)
 """Pairs of letters that make up most of written English, and so of names in programs. Random letters hit a third of them."""
 
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

@@ -23,40 +23,41 @@ Runs = Callable[[str], Iterable[tuple[int, int]]]
 
 @attrs.define
 class View:
-    """A text in ASCII to look for secrets in, and where its letters come from."""
+    """A text in ASCII to look for secrets in, and where its letters come from: piece by piece, in numbers."""
 
     text: str
     parent: "View | None" = None
     offsets: list[int] = attrs.field(factory=list)
-    """Where each piece begins in `text`."""
+    """Where each piece begins in `text`; after the last, where it ends."""
 
-    pieces: list[Piece] = attrs.field(factory=list)
+    starts: list[int] = attrs.field(factory=list)
+    ends: list[int] = attrs.field(factory=list)
+    """Of each piece, the bounds in the parent."""
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Of [start, end) here, the bounds in the text that was given."""
         if self.parent is None:
             return start, end
-        first, last = self._piece(start), self._piece(end - 1)
-        begin, over = self.pieces[first], self.pieces[last]
-        at = begin[1] + (start - self.offsets[first] if _even(begin) else 0)
-        to = over[1] + end - self.offsets[last] if _even(over) else over[2]
+        first, last = bisect_right(self.offsets, start) - 1, bisect_right(self.offsets, end - 1) - 1
+        at = self.starts[first] + (start - self.offsets[first] if self._even(first) else 0)
+        to = self.starts[last] + end - self.offsets[last] if self._even(last) else self.ends[last]
         return self.parent.origin(at, to)
 
-    def _piece(self, at: int) -> int:
-        return bisect_right(self.offsets, at) - 1
-
-
-def _even(piece: Piece) -> bool:
-    return len(piece[0]) == piece[2] - piece[1]
+    def _even(self, piece: int) -> bool:
+        return self.offsets[piece + 1] - self.offsets[piece] == self.ends[piece] - self.starts[piece]
 
 
 def _built(parent: View, pieces: Iterator[Piece]) -> View:
-    kept = [piece for piece in pieces if piece[0]]
-    offsets, size = [], 0
-    for piece in kept:
-        offsets.append(size)
-        size += len(piece[0])
-    return View("".join(piece[0] for piece in kept), parent, offsets, kept)
+    # Numbers, no tuples: millions of those would keep the collector busy.
+    texts, offsets, starts, ends, size = list[str](), [0], list[int](), list[int](), 0
+    for letters, start, end in pieces:
+        if letters:
+            texts.append(letters)
+            size += len(letters)
+            offsets.append(size)
+            starts.append(start)
+            ends.append(end)
+    return View("".join(texts), parent, offsets, starts, ends)
 
 
 _AROUND: Final = 600
