@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import cattrs
 
-from reminisce.domain.answers import Explanation, Hit, Noted, Queue, Recalled
+from reminisce.domain.answers import Explanation, Hit, Noted, Queue, Recalled, Receipt
 from reminisce.domain.believed import Beliefs
 from reminisce.domain.memory import Attributes, Fact, Memory
 from reminisce.domain.provenance import Association, Why
@@ -109,6 +109,10 @@ def _why(why: dict[str, Any]) -> dict[str, Any]:
     return why | {"sources": [{"source": source, "cited_by": keys} for source, keys in why["sources"]]}
 
 
+def _receipt(receipt: dict[str, Any]) -> dict[str, Any]:
+    return receipt | {"revisions": [{"owner": owner, "revision": number} for owner, number in receipt["revisions"]]}
+
+
 def _association(association: dict[str, Any]) -> dict[str, Any]:
     return association | {"facets": _facets(association["facets"])}
 
@@ -130,6 +134,7 @@ def _converter() -> cattrs.Converter:
     converter.register_unstructure_hook(Noted, _noted)
     _amend(converter, Association, _association)
     _amend(converter, Why, _why)
+    _amend(converter, Receipt, _receipt)
     for kind in (Recalled, Queue, Why, Beliefs):
         _amend(converter, kind, lambda plain: {n: v for n, v in plain.items() if v or n not in _UNSAID})
     return converter

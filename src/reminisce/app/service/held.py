@@ -105,7 +105,7 @@ class HeldIndex:
         return index
 
     def _may_shed(self, view: View) -> bool:
-        """Whether a reader's growing part is long, while another process has saved what is in it, and that is still there."""
+        """Whether a reader's growing part is long, while another process has saved what is in it and that is still there."""
         if self.unsaved < SHED_AT or view.fences(self._fences)[self._fences[0]] == self._pieces:
             return False
         return view.covered(self._owner) > 0
