@@ -84,7 +84,7 @@ class Timed:
 
 @contextmanager
 def reader(folder: Path) -> Iterator[Callable[[], list[float]]]:
-    """A process that recalls meanwhile. Gives what ends it, and tells its longest, its busiest (ms) and their count."""
+    """A process that recalls meanwhile. Gives what ends it and tells its longest and busiest (ms), and how many."""
     command: list[Any] = [sys.executable, "-c", READER, folder / "memory.db", folder / "keys"]
     environment = {"PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(

@@ -13,6 +13,7 @@ from reminisce.domain.believed import Beliefs
 from reminisce.domain.memory import Attributes, Fact, Memory
 from reminisce.domain.moved import Bad
 from reminisce.domain.provenance import Association, Why
+from reminisce.domain.receipts import Receipt
 from reminisce.domain.values import decimal_of
 from reminisce.errors import InvalidError, ReminisceError, SecretFoundError
 
@@ -113,6 +114,10 @@ def _why(why: dict[str, Any]) -> dict[str, Any]:
     return why | {"sources": [{"source": source, "cited_by": keys} for source, keys in why["sources"]]}
 
 
+def _receipt(receipt: dict[str, Any]) -> dict[str, Any]:
+    return receipt | {"revisions": [{"owner": owner, "revision": number} for owner, number in receipt["revisions"]]}
+
+
 def _association(association: dict[str, Any]) -> dict[str, Any]:
     return association | {"facets": _facets(association["facets"])}
 
@@ -137,6 +142,8 @@ def _converter() -> "cattrs.Converter":
     _amend(converter, Association, _association)
     _amend(converter, Why, _why)
     for kind in (Bad, Recalled, Queue, Why, Beliefs):
+    _amend(converter, Receipt, _receipt)
+    for kind in (Recalled, Queue, Why, Beliefs):
         _amend(converter, kind, lambda plain: {n: v for n, v in plain.items() if v or n not in _UNSAID})
     return converter
 
