@@ -33,7 +33,9 @@ Everything reminisce raises on purpose.
         ├── StoreDamagedError               wrong key, or the file is damaged
         ├── StoreTooNewError                made by a newer reminisce
         ├── StoreFullError                  no room to write
-        └── KeyMissingError                 the store is there, its key is not
+        ├── KeyMissingError                 the store is there, its key is not
+        ├── KeyringMissingError             there is no keyring where one was looked for
+        └── RecoveryKeyMissingError         the keyring is there, the key it is sealed under is not
 
 No message carries a memory's words or the caller's input; keys appear only where they name a memory that exists and that
 the caller may see. `code` is the class in snake case without ``Error``, and is stable.
@@ -54,11 +56,13 @@ __all__ = [
     "InvalidError",
     "KeyMissingError",
     "KeyTakenError",
+    "KeyringMissingError",
     "NotFoundError",
     "OwnerIsFixedError",
     "PolicyFailedError",
     "PolicyRefusedError",
     "Problem",
+    "RecoveryKeyMissingError",
     "ReminisceError",
     "RequestKeyTakenError",
     "ReviewerError",
@@ -433,6 +437,20 @@ class KeyMissingError(StoreError):
     """The store is there and encrypted, but its key is not. Nothing was made or changed."""
 
     summary: ClassVar[str] = "the store's key is missing"
+
+
+@attrs.define(eq=False)
+class KeyringMissingError(StoreError):
+    """There is no keyring where one was looked for. None was made."""
+
+    summary: ClassVar[str] = "the keyring is missing"
+
+
+@attrs.define(eq=False)
+class RecoveryKeyMissingError(StoreError):
+    """The key that the keyring is sealed under is not there. None was made."""
+
+    summary: ClassVar[str] = "the recovery key is missing"
 
 
 _OF_ONE_FIELD = (

@@ -19,7 +19,7 @@ from reminisce import (
     StoreUnreadableError,
 )
 from reminisce.adapters.sqlite import KeySource, SQLiteStore
-from reminisce.adapters.sqlite.files import PAGE
+from reminisce.adapters.sqlite.places import PAGE
 from reminisce.adapters.sqlite.schema import FORMAT, connect
 from reminisce.testing.contents import contents_of
 from reminisce.testing.writing import ALICE, forget, remember_many

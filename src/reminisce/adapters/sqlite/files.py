@@ -4,39 +4,19 @@ import contextlib
 import fcntl
 import os
 import secrets
-import stat
-import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
 
-from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource, make_folder, publish
+from reminisce.adapters.files import make_folder, publish
+from reminisce.adapters.sqlite.keys import SALT_BYTES, KeySource
+from reminisce.adapters.sqlite.locks import opened_lock, wait
+from reminisce.adapters.sqlite.places import beside, in_place, is_there, real, remove, salt_of, tidy
 from reminisce.adapters.sqlite.process import Identity, enter, leave
-from reminisce.errors import StoreDamagedError, StoreMissingError, StoreUnavailableError, StoreUnreadableError
+from reminisce.adapters.sqlite.replacing import settle
+from reminisce.errors import StoreMissingError
 
-__all__ = ["PAGE", "Opened", "open_file", "wal_pages"]
-
-PAGE: Final = 4096
-"""Bytes of a page, SQLite's default. No store is smaller than one."""
-
-_PLAIN: Final = b"SQLite format 3\0"
-
-_CLEAR: Final = bytes.fromhex("1000020220402020")
-"""
-Bytes 16 to 23 of every store, which SQLite3MC leaves in the clear: page size, WAL, reserved bytes, payload fractions.
-
-A file that has fewer than half of them was never a store; one that has most is, though some may be damaged.
-"""
-
-_WAL_HEADER: Final = 32
-_WAL_FRAME: Final = 24
-"""Bytes of the log's header and of each frame's, before its page. Source: SQLite's file format, section 4."""
-
-_WAIT_S: Final = 20.0
-"""How long an open waits while another process makes or replaces the file. Making takes milliseconds."""
-
-_POLL_S: Final = 0.01
+__all__ = ["Opened", "open_file"]
 
 
 class Opened:
@@ -59,90 +39,18 @@ def _ended(identity: Identity, lock: int) -> None:
     os.close(lock)
 
 
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
-
-
-def _lock(descriptor: int, how: int, path: Path, *, unless: Callable[[], bool] = lambda: False) -> bool:
-    """Wait for the lock, or for *unless* to become true. Tells whether it is held."""
-    end = time.monotonic() + _WAIT_S
-    while True:
-        try:
-            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if unless():
-                return False
-            if time.monotonic() > end:
-                raise StoreUnavailableError(f"{path} is being made or replaced by another process") from None
-            time.sleep(_POLL_S)
-        else:
-            return True
-
-
-def _real(path: Path) -> Path:
-    """
-    The file that *path* means. SQLite names its log after that one, and so do we.
-
-    A link to nothing is an error: what it led to may be on a device that is away, so nothing is made in its place.
-    """
-    if not path.is_symlink():
-        return path.absolute()
-    try:
-        return path.resolve(strict=True)
-    except (OSError, RuntimeError) as error:
-        raise StoreUnreadableError(f"{path} is a link that leads nowhere: {type(error).__name__}") from error
-
-
-def _is_there(path: Path) -> bool:
-    """Whether a store, whole or not, is at *path*. Anything but a clear no is a yes or an error, so that nothing is lost."""
-    try:
-        found = os.lstat(path)
-    except FileNotFoundError:
-        if os.path.lexists(_beside(path, "-wal")):
-            raise StoreDamagedError(f"{path} is gone, but its write-ahead log is there") from None
-        return False
-    if not stat.S_ISREG(found.st_mode):
-        raise StoreUnreadableError(f"{path} is not a file")
-    return True
-
-
-def wal_pages(path: Path) -> int:
-    """How many pages at most the write-ahead log holds."""
-    try:
-        return max(0, _beside(path, "-wal").stat().st_size - _WAL_HEADER) // (PAGE + _WAL_FRAME)
-    except FileNotFoundError:
-        return 0
-
-
-def _salt_of(path: Path) -> bytes:
-    with path.open("rb") as file:
-        head = file.read(SALT_BYTES + len(_CLEAR))
-        size = file.seek(0, os.SEEK_END)
-    if head.startswith(_PLAIN):
-        raise StoreUnreadableError(f"{path} is a plain SQLite file, not a store of reminisce")
-    same = sum(found == expected for found, expected in zip(head[SALT_BYTES:], _CLEAR, strict=False))
-    if len(head) > SALT_BYTES and same < len(head[SALT_BYTES:]) / 2:
-        raise StoreUnreadableError(f"{path} is not a store of reminisce")
-    if size < PAGE:
-        raise StoreDamagedError(f"{path} holds {size} bytes, less than one page; it was not changed")
-    if size % PAGE and not wal_pages(path):
-        # With a write-ahead log a power cut may leave a torn last page, which the log mends.
-        raise StoreDamagedError(f"{path} ends in the middle of a page; it was not changed")
-    return head[:SALT_BYTES]
-
-
 def _make(path: Path, lock: int, keys: KeySource, build: Callable[[Path, bytes, bytes], None]) -> None:
     # The salt is written down first, so that a start killed before the store was there goes on with the same key file.
-    salt = os.pread(lock, SALT_BYTES, 0)
-    if len(salt) < SALT_BYTES:
+    # Longer is what a change of key left; that salt may be another store's by now.
+    salt = os.pread(lock, SALT_BYTES + 1, 0)
+    if len(salt) != SALT_BYTES:
+        os.ftruncate(lock, 0)
         salt = secrets.token_bytes(SALT_BYTES)
         os.pwrite(lock, salt, 0)
         os.fsync(lock)
     key = keys.make(salt)
-    new = _beside(path, ".new")
-    for leftover in ("", "-wal", "-shm", "-journal"):
-        with contextlib.suppress(FileNotFoundError):
-            _beside(new, leftover).unlink()
+    new = beside(path, ".new")
+    remove(new)
     build(new, salt, key)
     new.chmod(0o600)
     with new.open("rb") as file:
@@ -150,14 +58,6 @@ def _make(path: Path, lock: int, keys: KeySource, build: Callable[[Path, bytes, 
     publish(new, path)
     # The next store of this name is another store: it must not take up this one's salt.
     os.ftruncate(lock, 0)
-
-
-def _tidy(path: Path) -> None:
-    """Drop the second name of the store that a first start leaves when it is killed between giving and taking names."""
-    new = _beside(path, ".new")
-    with contextlib.suppress(FileNotFoundError):
-        if new.samefile(path):
-            new.unlink()
 
 
 def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Path, bytes, bytes], None]) -> Opened:
@@ -172,33 +72,37 @@ def open_file(path: Path, keys: KeySource, *, create: bool, build: Callable[[Pat
         StoreMissingError: It is not there, and *create* is False.
         StoreUnreadableError, StoreDamagedError, KeyMissingError, StoreUnavailableError
     """
-    path = _real(path)
-    try:
-        if not _is_there(path) and not create:
+    path = real(path)
+    with in_place(path):
+        if not is_there(path) and not create:
             raise StoreMissingError(f"{path}; `reminisce init` makes one")
         if create:
             make_folder(path.parent)
-        lock = os.open(_beside(path, ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise StoreUnreadableError(f"{path}: {type(error).__name__}") from error
-    try:
-        _lock(lock, fcntl.LOCK_SH, path)
-        if not _is_there(path):
+        lock = opened_lock(path)
+    busy = f"{path} is being made or replaced by another process"
+    with in_place(path), _unless_it_fails(lock):
+        wait(lock, fcntl.LOCK_SH, busy)
+        if not is_there(path):
             # Whoever makes the store goes on holding a shared lock, so the others must not wait until they are alone.
-            alone = _lock(lock, fcntl.LOCK_EX, path, unless=lambda: _is_there(path))
-            if alone and not _is_there(path):
+            alone = wait(lock, fcntl.LOCK_EX, busy, unless=lambda: is_there(path))
+            if alone and not is_there(path):
                 _make(path, lock, keys, build)
-            _lock(lock, fcntl.LOCK_SH, path)
-        _tidy(path)
-        identity, salt = enter(path, _salt_of)
+            wait(lock, fcntl.LOCK_SH, busy)
+        tidy(path)
+        identity, salt = enter(path, salt_of)
         try:
+            settle(path, lock, salt, keys)
             return Opened(path, identity, salt, keys.find(salt), lock)
         except BaseException:
             leave(identity)
             raise
-    except OSError as error:
-        os.close(lock)
-        raise StoreUnreadableError(f"{path}: {type(error).__name__}") from error
+
+
+@contextlib.contextmanager
+def _unless_it_fails(lock: int) -> Iterator[None]:
+    """Hand the lock on, or let it go."""
+    try:
+        yield
     except BaseException:
         os.close(lock)
         raise

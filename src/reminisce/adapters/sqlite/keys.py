@@ -1,7 +1,5 @@
-"""Keys of the store's pages: a file made on first use, or a secret given by the host."""
+"""Keys of the store's pages: kept on first use, or made of a secret given by the host."""
 
-import contextlib
-import os
 import secrets
 import string
 from pathlib import Path
@@ -9,12 +7,12 @@ from typing import Final
 
 import attrs
 
-from reminisce.errors import ConfigurationError, KeyMissingError, StoreUnreadableError
+from reminisce.adapters.keyholders import KeyFiles
+from reminisce.errors import ConfigurationError, KeyMissingError, StoreError
+from reminisce.ports.cipher import KEY_BYTES
+from reminisce.ports.keyholder import Keyholder
 
-__all__ = ["KeySource"]
-
-KEY_BYTES: Final = 32
-"""ChaCha20's."""
+__all__ = ["SALT_BYTES", "KeySource"]
 
 SALT_BYTES: Final = 16
 """SQLite3MC keeps the salt of an encrypted file in its first 16 bytes, in the clear."""
@@ -36,104 +34,89 @@ class KeySource:
 
     Args:
         directory: Where key files are, one a store, named after the store's salt.
-        secret: 64 hexadecimal digits are the key itself; anything else is a passphrase. None: a key file.
+        secret: 64 hexadecimal digits are the key itself; anything else is a passphrase. None: a key that is kept.
+        system: Keeps the keys instead of the directory.
     """
 
     directory: Path
     secret: str | None = attrs.field(default=None, repr=False)
+    system: Keyholder | None = None
 
-    def path(self, salt: bytes) -> Path:
-        """The key file of the store with this salt."""
-        return self.directory / f"{salt.hex()}.key"
+    @property
+    def _holder(self) -> Keyholder:
+        return self.system or KeyFiles(self.directory)
+
+    def check(self) -> None:
+        """
+        Look at the secret.
+
+        Raises:
+            ConfigurationError: It will not do.
+        """
+        if self.secret is not None:
+            _words(self.secret)
 
     def find(self, salt: bytes) -> bytes:
         """
         The key of an existing store.
 
         Raises:
-            KeyMissingError: There is no key file for it and no secret was given.
-            StoreUnreadableError: The key file is there but cannot be read, or holds no key.
+            KeyMissingError: None is kept for it, and no secret was given.
+            StoreUnreadableError: Something is kept, but cannot be read or is no key.
         """
         if self.secret is not None:
             return _from_secret(self.secret, salt)
-        path = self.path(salt)
-        try:
-            text = path.read_text("ascii").strip()
-            key = bytes.fromhex(text)
-        except FileNotFoundError:
-            raise KeyMissingError(f"expected it in {path}, or in REMINISCE_KEY") from None
-        except (OSError, ValueError) as error:
-            raise StoreUnreadableError(f"the key file {path} cannot be read: {type(error).__name__}") from error
-        if len(key) != KEY_BYTES:
-            raise StoreUnreadableError(f"the key file {path} holds no key of {KEY_BYTES} bytes")
+        name = _name(salt)
+        # A store from before the system's keyring was chosen has a file; `rekey` moves it.
+        key = self._holder.get(name) or KeyFiles(self.directory).get(name)
+        if key is None:
+            raise KeyMissingError(f"expected it in {self._holder.place(name)}, or in REMINISCE_KEY")
         return key
 
     def make(self, salt: bytes) -> bytes:
         """
         The key for a store that is about to be made, kept durably before this returns.
 
-        A key file that a first start left when it was killed is used again.
+        A key that a first start left when it was killed is used again.
         """
         if self.secret is not None:
             return _from_secret(self.secret, salt)
-        path = self.path(salt)
-        key = secrets.token_bytes(KEY_BYTES)
-        try:
-            make_folder(self.directory)
-            whole = path.with_suffix(".new")
-            with contextlib.suppress(FileNotFoundError):
-                whole.unlink()
-            descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(key.hex() + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            with contextlib.suppress(FileExistsError):
-                publish(whole, path)
-        except OSError as error:
-            raise StoreUnreadableError(f"the key file {path} cannot be made: {type(error).__name__}") from error
-        return self.find(salt)
+        return self._holder.add(_name(salt), secrets.token_bytes(KEY_BYTES))
+
+    def drop(self, salt: bytes) -> None:
+        """Forget the key kept for this salt, wherever it is."""
+        KeyFiles(self.directory).drop(_name(salt))
+        if self.system is not None:
+            self.system.drop(_name(salt))
+
+    def place(self, salt: bytes) -> str:
+        """Where the key comes from, for people."""
+        return "the secret given" if self.secret is not None else self._holder.place(_name(salt))
 
     def complaints(self, salt: bytes) -> list[str]:
         """What is wrong with how the key is kept."""
-        path = self.path(salt)
-        if self.secret is None and path.exists() and path.stat().st_mode & 0o077:
-            return [f"the key file {path} may be read by others: chmod 600 it"]
+        if self.secret is None:
+            return self._holder.complaints(_name(salt))
+        try:
+            kept = self._holder.get(_name(salt))
+        except (StoreError, ConfigurationError):
+            return []
+        if kept is not None and kept != _from_secret(self.secret, salt):
+            return [f"{self._holder.place(_name(salt))} is not this store's key: remove it"]
         return []
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder, owner-only and durable, with those above it that are missing."""
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for folder in missing:
-        sync_directory(folder.parent)
+def _name(salt: bytes) -> str:
+    return f"{salt.hex()}.key"
 
 
-def publish(whole: Path, path: Path) -> None:
+def _words(secret: str) -> bytes:
     """
-    Give a finished file its name, durably. A link never replaces what is there already.
+    A key itself, or a passphrase as bytes.
 
     Raises:
-        FileExistsError: Something is; *whole* is gone all the same.
+        ConfigurationError: It is neither.
     """
-    try:
-        path.hardlink_to(whole)
-    finally:
-        whole.unlink()
-        sync_directory(path.parent)
-
-
-def sync_directory(path: Path) -> None:
-    """Make names in a folder durable."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _from_secret(secret: str, salt: bytes) -> bytes:
     if len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits):
         return bytes.fromhex(secret)
     if len(secret.strip()) < _PASSPHRASE_LEAST:
@@ -141,10 +124,16 @@ def _from_secret(secret: str, salt: bytes) -> bytes:
             "REMINISCE_KEY",
             f"must be {_HEX_DIGITS} hexadecimal digits or a passphrase of {_PASSPHRASE_LEAST} characters",
         )
-    from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
-
     try:
-        words = secret.encode()
+        return secret.encode()
     except UnicodeEncodeError:
         raise ConfigurationError("REMINISCE_KEY", "must be UTF-8") from None
+
+
+def _from_secret(secret: str, salt: bytes) -> bytes:
+    words = _words(secret)
+    if len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits):
+        return words
+    from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
+
     return bytes(crypto_pwhash_alg(KEY_BYTES, words, salt, _OPSLIMIT, _MEMLIMIT, crypto_pwhash_ALG_ARGON2ID13))

@@ -6,11 +6,11 @@ from typing import Final
 
 import apsw
 
-from reminisce.adapters.sqlite.files import PAGE, wal_pages
+from reminisce.adapters.sqlite.places import PAGE, wal_pages
 from reminisce.adapters.sqlite.translate import translated
 from reminisce.errors import StoreDamagedError, StoreTooNewError, StoreUnreadableError
 
-__all__ = ["BUSY_MS", "FORMAT", "TABLES", "build", "check_format", "connect"]
+__all__ = ["BUSY_MS", "FORMAT", "TABLES", "build", "check_format", "connect", "hexkey", "name_of"]
 
 FORMAT: Final = 3
 """SQLite's ``user_version``. Newer is refused; older is brought up to it when the store is opened."""
@@ -106,26 +106,46 @@ TABLES: Final = {
 """The statements that make each table and its indexes, in a store of format `FORMAT`."""
 
 
-def connect(path: Path, salt: bytes, key: bytes, *, create: bool = False) -> apsw.Connection:
+def name_of(path: Path) -> str:
+    """
+    The path as SQLite takes it: UTF-8 whatever the locale, though Python gave its bytes in the locale's way.
+
+    Raises:
+        StoreUnreadableError: It is not UTF-8.
+    """
+    try:
+        return os.fsencode(path).decode()
+    except UnicodeDecodeError:
+        raise StoreUnreadableError("the path of the store is not UTF-8") from None
+
+
+def hexkey(salt: bytes, key: bytes) -> str:
+    """Key and salt as SQLite3MC takes them, so that it derives neither itself."""
+    return (b"raw:" + key + salt).hex()
+
+
+def connect(path: Path, salt: bytes, key: bytes, *, create: bool = False, uri: bool = False) -> apsw.Connection:
     """
     Open one connection, keyed and set up for durable concurrent use.
+
+    Args:
+        create: Whether to make the file when it is not there.
+        uri: Whether statements may name further files by URIs.
 
     Raises:
         StoreDamagedError: The key does not fit, or the first page is damaged: the two cannot be told apart.
         StoreUnreadableError: The file cannot be opened.
     """
-    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
-    try:
-        # SQLite takes UTF-8 whatever the locale; Python gave the path's bytes in the locale's way.
-        name = os.fsencode(path).decode()
-    except UnicodeDecodeError:
-        raise StoreUnreadableError("the path of the store is not UTF-8") from None
+    flags = (
+        apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0) | (apsw.SQLITE_OPEN_URI if uri else 0)
+    )
+    name = name_of(path)
     with translated():
         connection = apsw.Connection(name, flags)
         try:
             connection.set_busy_timeout(BUSY_MS)
             connection.pragma("cipher", "chacha20")
-            connection.pragma("hexkey", (b"raw:" + key + salt).hex())
+            connection.pragma("hexkey", hexkey(salt, key))
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", "full")
             connection.pragma("temp_store", "memory")

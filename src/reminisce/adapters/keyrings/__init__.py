@@ -1,0 +1,6 @@
+"""The keyring of subjects' keys as a file, and the recovery key it is sealed under."""
+
+from reminisce.adapters.keyrings.file import KeyringFile
+from reminisce.adapters.keyrings.recovery import RecoveryKeys
+
+__all__ = ["KeyringFile", "RecoveryKeys"]
