@@ -30,8 +30,10 @@ from reminisce.domain.answers import (
     Stats,
     Waiting,
 )
+from reminisce.domain.backups import BackedUp, Restored
 from reminisce.domain.beliefs import Outcome
 from reminisce.domain.believed import Belief, Beliefs
+from reminisce.domain.keyring import Keyring
 from reminisce.domain.memory import Attributes, Cause, Erased, Fact, Memory
 from reminisce.domain.planning.believe import Believed, Disbelieved
 from reminisce.domain.planning.consent import Consented
@@ -48,6 +50,10 @@ from reminisce.domain.records import Event
 from reminisce.domain.retention import retention
 from reminisce.domain.values import Basis, Destination, Status, Tier
 from reminisce.errors import (
+    BackupDamagedError,
+    BackupError,
+    BackupTooNewError,
+    BackupUnknownError,
     ConfigurationError,
     ConflictError,
     ConsentNarrowedError,
@@ -60,6 +66,7 @@ from reminisce.errors import (
     KeyTakenError,
     NotFoundError,
     OwnerIsFixedError,
+    OwnersThereError,
     PolicyFailedError,
     PolicyRefusedError,
     Problem,
@@ -77,6 +84,7 @@ from reminisce.errors import (
     StoreDamagedError,
     StoreError,
     StoreFullError,
+    StoreHalfRestoredError,
     StoreMissingError,
     StoreTooNewError,
     StoreUnavailableError,
@@ -86,6 +94,7 @@ from reminisce.errors import (
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.cipher import Cipher
 from reminisce.ports.clock import Clock
+from reminisce.ports.files import Files
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store, View
@@ -98,6 +107,11 @@ __all__ = [
     "Ancestor",
     "Association",
     "Attributes",
+    "BackedUp",
+    "BackupDamagedError",
+    "BackupError",
+    "BackupTooNewError",
+    "BackupUnknownError",
     "Bad",
     "Basis",
     "Belief",
@@ -123,6 +137,7 @@ __all__ = [
     "Explanation",
     "Face",
     "Fact",
+    "Files",
     "Forgotten",
     "Hit",
     "Hold",
@@ -132,6 +147,7 @@ __all__ = [
     "InvalidError",
     "KeyMissingError",
     "KeyTakenError",
+    "Keyring",
     "KeyringMissingError",
     "Line",
     "Linked",
@@ -142,6 +158,7 @@ __all__ = [
     "Outcome",
     "Owner",
     "OwnerIsFixedError",
+    "OwnersThereError",
     "Policy",
     "PolicyFailedError",
     "PolicyRefusedError",
@@ -160,6 +177,7 @@ __all__ = [
     "ReminisceError",
     "RequestKeyTakenError",
     "Resolved",
+    "Restored",
     "Reviewed",
     "ReviewerError",
     "Scrubbed",
@@ -176,6 +194,7 @@ __all__ = [
     "StoreDamagedError",
     "StoreError",
     "StoreFullError",
+    "StoreHalfRestoredError",
     "StoreMissingError",
     "StoreTooNewError",
     "StoreUnavailableError",

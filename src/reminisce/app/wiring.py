@@ -6,6 +6,7 @@ from pathlib import Path
 import attrs
 
 from reminisce.app.config import IN_MEMORY, Settings, read_settings, review_aspects_of, words_of
+from reminisce.app.service.backups import Tools
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.domain.checks import Checks
@@ -51,7 +52,9 @@ def assemble(
         ConfigurationError, StoreError
     """
     from reminisce.adapters.analysers import DefaultAnalyser
+    from reminisce.adapters.ciphers import SodiumCipher
     from reminisce.adapters.clocks import SystemClock
+    from reminisce.adapters.disk import LocalFiles
     from reminisce.adapters.identifiers import RandomIdentifiers
     from reminisce.adapters.policies import NamedPolicy
 
@@ -73,6 +76,7 @@ def assemble(
         face=face,
         policy=policy,
         decay=decay,
+        tools=Tools(SodiumCipher(), LocalFiles()),
     )
 
 

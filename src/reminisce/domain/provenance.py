@@ -29,6 +29,9 @@ What each basis is worth, in thousandths. Our choice, for its order: what was se
 people before what was concluded, what a model made up last.
 """
 
+_REACHED: Final = frozenset({Cause.WITHDRAWAL, Cause.PURGE})
+"""What goes on to everything derived: a withdrawal. Other erasures reach only what they name."""
+
 
 @attrs.frozen
 class Ancestor:
@@ -185,9 +188,9 @@ def _withdrawal(ground: Told, owner: str, viewer: Viewer, memory: Memory) -> str
     by = memory.erased
     if by is None:
         parents = ground.memories(owner, memory.derived_from).values()
-        left = any(parent.erased is not None and parent.erased.cause is not Cause.ERASE for parent in parents)
+        left = any(parent.erased is not None and parent.erased.cause in _REACHED for parent in parents)
         return "incomplete" if under_way or left else "none"
-    if by.cause is Cause.ERASE:
+    if by.cause not in _REACHED:
         return "complete"
     if by.opening in under_way:
         return "incomplete"

@@ -111,6 +111,9 @@ class State:
         wanted = {key: [link for link in links.values() if link.kind in kinds] for key, links in touching.items()}
         return {key: sorted(links, key=lambda link: (link.since, link.name)) for key, links in wanted.items() if links}
 
+    def all_links(self, owner: str, /) -> Iterator[Link]:
+        return iter(sorted(self._of(owner).named_links.values(), key=lambda link: link.name))
+
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
         touching = _found(self._of(owner).links, keys)
         found = {
@@ -159,6 +162,9 @@ class State:
 
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         return _found(self.people, refs)
+
+    def all_subjects(self) -> Iterator[Subject]:
+        return iter(sorted(self.people.values(), key=lambda subject: subject.ref))
 
     def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
         return _found(self.keys, refs)

@@ -156,6 +156,10 @@ class SQLiteView:
                 found[key] = [link_of(row) for row in rows]
         return found
 
+    def all_links(self, owner: str, /) -> Iterator[Link]:
+        sql = f"SELECT {LINK} FROM links WHERE owner = ? AND name > ? ORDER BY name LIMIT ?"  # noqa: S608 (a constant)
+        return map(link_of, self._by_name(sql, (self.owner_id(owner),), 0))
+
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
         number, found = self.owner_id(owner), {}
         sql = (
@@ -220,6 +224,20 @@ class SQLiteView:
             if row:
                 found[ref] = subject_of(row)
         return found
+
+    def all_subjects(self) -> Iterator[Subject]:
+        sql = "SELECT ref, audiences, state, withdrawals FROM subjects WHERE ref > ? ORDER BY ref LIMIT ?"
+        return map(subject_of, self._by_name(sql, (), 0))
+
+    def _by_name(self, sql: str, first: tuple[Any, ...], name: int) -> Iterator[Any]:
+        """Rows in the order of the names in column *name*, of which none is empty."""
+        last = ""
+        while True:
+            rows = self._rows(sql, (*first, last, _CHUNK))
+            yield from rows
+            if len(rows) < _CHUNK:
+                return
+            last = rows[-1][name]
 
     def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
         found = {}
