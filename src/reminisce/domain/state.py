@@ -46,7 +46,7 @@ from reminisce.domain.records import (
     Subject,
     SubjectKey,
     Tie,
-)
+)  # fmt: skip
 from reminisce.domain.values import Status
 from reminisce.errors import ConflictError
 

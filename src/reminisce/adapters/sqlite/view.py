@@ -69,6 +69,15 @@ class SQLiteView:
         with translated():
             return self.connection.execute(sql, values).fetchone()
 
+    def _paged(self, sql: str, *values: Any, after: Any) -> Iterator[Any]:
+        """Rows in the order of their first column, behind *after*."""
+        while True:
+            rows = self._rows(sql, (*values, after, _CHUNK))
+            yield from rows
+            if len(rows) < _CHUNK:
+                return
+            after = rows[-1][0]
+
     def owner_id(self, owner: str) -> int:
         """The owner's row; 0, which no row has, for one that never committed."""
         number = self._owners.get(owner, 0)
@@ -158,7 +167,7 @@ class SQLiteView:
 
     def all_links(self, owner: str, /) -> Iterator[Link]:
         sql = f"SELECT {LINK} FROM links WHERE owner = ? AND name > ? ORDER BY name LIMIT ?"  # noqa: S608 (a constant)
-        return map(link_of, self._by_name(sql, (self.owner_id(owner),), 0))
+        return map(link_of, self._paged(sql, self.owner_id(owner), after=""))
 
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
         number, found = self.owner_id(owner), {}
@@ -227,17 +236,7 @@ class SQLiteView:
 
     def all_subjects(self) -> Iterator[Subject]:
         sql = "SELECT ref, audiences, state, withdrawals FROM subjects WHERE ref > ? ORDER BY ref LIMIT ?"
-        return map(subject_of, self._by_name(sql, (), 0))
-
-    def _by_name(self, sql: str, first: tuple[Any, ...], name: int) -> Iterator[Any]:
-        """Rows in the order of the names in column *name*, of which none is empty."""
-        last = ""
-        while True:
-            rows = self._rows(sql, (*first, last, _CHUNK))
-            yield from rows
-            if len(rows) < _CHUNK:
-                return
-            last = rows[-1][name]
+        return map(subject_of, self._paged(sql, after=""))
 
     def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
         found = {}
@@ -277,14 +276,7 @@ class SQLiteView:
         sql = (
             "SELECT revision, time, operation, keys FROM log WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?"
         )
-        number = self.owner_id(owner)
-        while True:
-            rows = self._rows(sql, (number, since, _CHUNK))
-            for row in rows:
-                yield log_of(owner, row)
-            if len(rows) < _CHUNK:
-                return
-            since = rows[-1][0]
+        return (log_of(owner, row) for row in self._paged(sql, self.owner_id(owner), after=since))
 
     def _in_order(self, owner: str, last: tuple[int, int]) -> Iterator[Any]:
         """The rows of ``id, MEMORY`` behind a place in canonical order."""

@@ -3,16 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from reminisce.app.service.backup_lines import BackupLines, keyless
 from reminisce.app.service.core import Core
-from reminisce.app.service.reading_back import ReadBack
-from reminisce.app.service.restoring import Restoring
-from reminisce.app.service.sealing import Sealer
-from reminisce.codec.backup_order import lines_of
 from reminisce.domain.backups import BackedUp, Restored
 from reminisce.domain.changes import Advance, Commit, Fence, FenceKind, PutSubjectKey
 from reminisce.domain.keyring import Keyring
@@ -21,6 +16,12 @@ from reminisce.errors import ConfigurationError, ConflictError, InvalidError
 from reminisce.ports.cipher import Cipher
 from reminisce.ports.files import Files, PathLike
 from reminisce.ports.store import Store, View
+
+# What reads and writes lines is imported where it is used: importing reminisce needs attrs alone, as in a browser.
+if TYPE_CHECKING:
+    from reminisce.app.service.backup_lines import BackupLines
+    from reminisce.app.service.reading_back import ReadBack
+    from reminisce.app.service.sealing import Sealer
 
 __all__ = ["Backups", "Tools"]
 
@@ -38,8 +39,10 @@ class Tools:
     cipher: Cipher
     files: Files
 
-    def sealer(self, keys: Mapping[str, bytes]) -> Sealer:
+    def sealer(self, keys: Mapping[str, bytes]) -> "Sealer":
         """What seals words under keys."""
+        from reminisce.app.service.sealing import Sealer
+
         return Sealer(self.cipher, keys)
 
 
@@ -66,8 +69,9 @@ class Backups:
             ConflictError: Others kept mentioning new subjects.
             StoreError
         """
-        tools = self._tooled()
-        name = _named(path)
+        from reminisce.app.service.backup_lines import BackupLines
+
+        tools, name = self._tooled(), _named(path)
         with tools.files.writing(name, over=replace) as write, self._view_with_keys(tools) as view:
             lines = BackupLines(view, tools.sealer)
             for line in lines:
@@ -92,14 +96,17 @@ class Backups:
             ConflictError: Others wrote to the store at the same time, or restore the same.
             InvalidError, StoreError
         """
-        tools = self._tooled()
-        name = _named(path)
+        from reminisce.app.service.reading_back import ReadBack
+        from reminisce.app.service.restoring import Restoring
+        from reminisce.codec.backup_order import lines_of
+
+        tools, name = self._tooled(), _named(path)
 
         def lines() -> Iterator[bytes]:
             with tools.files.reading(name) as pieces:
                 yield from lines_of(pieces)
 
-        def reader(gone: Iterable[str]) -> ReadBack:
+        def reader(gone: Iterable[str]) -> "ReadBack":
             return ReadBack(tools.cipher, keyring, gone=gone)
 
         extra = () if keyring is None else keyring.destroyed
@@ -113,6 +120,8 @@ class Backups:
     @contextmanager
     def _view_with_keys(self, tools: Tools) -> Iterator[View]:
         """A view in which every subject that there may be words about has a key."""
+        from reminisce.app.service.backup_lines import keyless
+
         store = self._core.store
         for _ in range(ROUNDS):
             with store.view() as view:
@@ -124,6 +133,8 @@ class Backups:
 
     def _make_keys(self, cipher: Cipher) -> None:
         """Make the keys of subjects that have none. Where another process is first it did the same."""
+        from reminisce.app.service.backup_lines import keyless
+
         store, identifiers, number = self._core.store, self._core.identifiers, Fence(FenceKind.KEYS)
         while True:
             with store.view() as view:
@@ -151,7 +162,7 @@ def _named(path: str | PathLike) -> str:
     return name
 
 
-def _told(path: str, lines: BackupLines) -> BackedUp:
+def _told(path: str, lines: "BackupLines") -> BackedUp:
     assert lines.end is not None  # noqa: S101 (all lines were taken)
     counts = attrs.asdict(lines.end)
     del counts["destroyed"]
