@@ -30,7 +30,7 @@ from reminisce.domain.answers import (
     Stats,
     Waiting,
 )
-from reminisce.domain.backups import BackedUp, Restored
+from reminisce.domain.backups import BackedUp, Copied, Restored
 from reminisce.domain.beliefs import Outcome
 from reminisce.domain.believed import Belief, Beliefs
 from reminisce.domain.keyring import Keyring
@@ -127,6 +127,7 @@ __all__ = [
     "Consented",
     "Consolidated",
     "Contradiction",
+    "Copied",
     "CursorExpiredError",
     "Destination",
     "Diagnosis",

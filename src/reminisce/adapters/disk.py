@@ -26,6 +26,8 @@ class LocalFiles:
 
     @contextmanager
     def writing(self, path: str, *, over: bool) -> Iterator[Callable[[bytes], object]]:
+        if not Path(path).name:
+            raise InvalidError.of("path", "unusable", "must name a file")
         with _translated("written"), writing(Path(path), over=over) as file:
             held = bytearray()
 
@@ -52,15 +54,9 @@ def _translated(what: str) -> Iterator[None]:
         raise InvalidError.of("path", "taken", "there is something of that name; say that it may be replaced") from None
     except BlockingIOError:
         raise InvalidError.of("path", "busy", "another process is writing it") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, InvalidError):
-            raise
-        raise InvalidError.of("path", "unusable", f"cannot be {what}: {_why(error)}") from error
-
-
-def _why(error: OSError | ValueError) -> str:
-    number = error.errno if isinstance(error, OSError) else None
-    return type(error).__name__ if number is None else os.strerror(number)
+    except OSError as error:
+        why = type(error).__name__ if error.errno is None else os.strerror(error.errno)
+        raise InvalidError.of("path", "unusable", f"cannot be {what}: {why}") from error
 
 
 if TYPE_CHECKING:

@@ -218,12 +218,8 @@ def _entry(held: Holdings, revision: int) -> LogEntry:
 
 
 def _found(held: Map[Any, Any], names: Iterable[Any]) -> dict[Any, Any]:
-    found = {}
-    for name in names:
-        value = held.get(name, None)
-        if value is not None:
-            found[name] = value
-    return found
+    pairs = ((name, held.get(name, None)) for name in names)
+    return {name: value for name, value in pairs if value is not None}
 
 
 def apply(state: State, commit: Commit) -> State:

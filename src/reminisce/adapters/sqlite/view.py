@@ -90,11 +90,9 @@ class SQLiteView:
         return self._incarnation
 
     def fences(self, fences: Iterable[Fence], /) -> Mapping[Fence, int]:
-        found = {}
-        for fence in fences:
-            row = self._one("SELECT value FROM fences WHERE kind = ? AND name = ?", fence)
-            found[fence] = row[0] if row else 0
-        return found
+        sql = "SELECT value FROM fences WHERE kind = ? AND name = ?"
+        rows = {fence: self._one(sql, fence) for fence in fences}
+        return {fence: row[0] if row else 0 for fence, row in rows.items()}
 
     def head(self, owner: str, /) -> Head:
         row = self._one("SELECT value FROM fences WHERE kind = ? AND name = ?", (FenceKind.OWNER, owner))

@@ -1,6 +1,6 @@
 """What is done with whole stores: backups of them, and restores."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from reminisce.app.service.core import Core
-from reminisce.domain.backups import BackedUp, Restored
+from reminisce.domain.backups import BackedUp, Copied, Restored
 from reminisce.domain.changes import Advance, Commit, Fence, FenceKind, PutSubjectKey
 from reminisce.domain.keyring import Keyring
 from reminisce.domain.records import SubjectKey
@@ -30,6 +30,12 @@ ROUNDS: Final = 16
 
 KEYS: Final = 500
 """Keys that one commit makes."""
+
+
+ESCAPES: Final = (
+    "it holds the keys of subjects: withdrawals never reach this file, so keep it no longer than you must",
+)
+"""What is told of a sealed file with keys."""
 
 
 @attrs.frozen
@@ -78,6 +84,33 @@ class Backups:
                 write(line)
         return _told(name, lines)
 
+    def seal(
+        self, path: str | PathLike, passphrase: str, *, with_keys: bool = False, replace: bool = False
+    ) -> BackedUp:
+        """
+        `backup`, all of it encrypted under a passphrase.
+
+        Args:
+            path: The file. It appears when it is whole.
+            passphrase: At least 12 characters. Nobody can bring back what is sealed under a lost one.
+            with_keys: Put the subjects' keys into it, so that it needs no keyring. **No withdrawal reaches it then.**
+            replace: Whether a file of that name may be replaced.
+
+        Raises:
+            InvalidError: The passphrase is too short, or the file cannot be written.
+            ConflictError, StoreError
+        """
+        from reminisce.app.service.backup_lines import BackupLines
+
+        tools, name = self._tooled(), _named(path)
+        # Looked at before anything is made.
+        tools.cipher.lock(passphrase, ())
+        with tools.files.writing(name, over=replace) as write, self._view_with_keys(tools) as view:
+            lines = BackupLines(view, tools.sealer, with_keys=with_keys)
+            for piece in tools.cipher.lock(passphrase, lines):
+                write(piece)
+        return _told(name, lines, ESCAPES if with_keys else ())
+
     def restore(self, path: str | PathLike, *, keyring: Keyring | None = None) -> Restored:
         """
         Bring a backup into this store, which must hold none of its owners and subjects.
@@ -96,6 +129,22 @@ class Backups:
             ConflictError: Others wrote to the store at the same time, or restore the same.
             InvalidError, StoreError
         """
+        return self._restored(path, keyring, iter)
+
+    def unseal(self, path: str | PathLike, passphrase: str, *, keyring: Keyring | None = None) -> Restored:
+        """
+        `restore` what `seal` wrote. Nothing of it is ever in the clear on the disk.
+
+        Raises:
+            SealUnknownError, SealTooNewError, SealCutError, SealBrokenError: It cannot be opened. Nothing happened.
+            BackupError, StoreHalfRestoredError, ConflictError, InvalidError, StoreError: As `restore`.
+        """
+        cipher = self._tooled().cipher
+        return self._restored(path, keyring, lambda pieces: cipher.unlock(passphrase, pieces))
+
+    def _restored(
+        self, path: str | PathLike, keyring: Keyring | None, opened: Callable[[Iterator[bytes]], Iterator[bytes]]
+    ) -> Restored:
         from reminisce.app.service.reading_back import ReadBack
         from reminisce.app.service.restoring import Restoring
         from reminisce.codec.backup_order import lines_of
@@ -104,13 +153,33 @@ class Backups:
 
         def lines() -> Iterator[bytes]:
             with tools.files.reading(name) as pieces:
-                yield from lines_of(pieces)
+                yield from lines_of(opened(pieces))
 
         def reader(gone: Iterable[str]) -> "ReadBack":
             return ReadBack(tools.cipher, keyring, gone=gone)
 
         extra = () if keyring is None else keyring.destroyed
         return Restoring(self._core, self._store, lines, reader, extra=extra).restore()
+
+    def copy(self, target: "Backups") -> Copied:
+        """
+        Bring all that this store holds into another, which must hold none of its owners and subjects.
+
+        Keys of subjects are not copied: the target makes its own. Interrupted, the target refuses every other use until the
+        same copy, of an unchanged source, has been run again and has ended.
+
+        Args:
+            target: Another memory, of any kind of store.
+
+        Raises:
+            InvalidError: The target is this very store.
+            OwnersThereError, StoreHalfRestoredError, ConflictError: As `restore`.
+            StoreDamagedError: What was copied differs from what it was copied from.
+            StoreError
+        """
+        from reminisce.app.service.copying import copied
+
+        return copied(self._core.store, target._core, target._store)
 
     def _tooled(self) -> Tools:
         if self._tools is None:
@@ -157,13 +226,13 @@ class Backups:
 
 def _named(path: str | PathLike) -> str:
     name: object = path.__fspath__() if hasattr(path, "__fspath__") else path
-    if not isinstance(name, str) or not name:
+    if not isinstance(name, str) or not name or "\0" in name:
         raise InvalidError.of("path", "type", "must be the path of a file")
     return name
 
 
-def _told(path: str, lines: "BackupLines") -> BackedUp:
+def _told(path: str, lines: "BackupLines", notices: tuple[str, ...] = ()) -> BackedUp:
     assert lines.end is not None  # noqa: S101 (all lines were taken)
     counts = attrs.asdict(lines.end)
     del counts["destroyed"]
-    return BackedUp(path=path, sealed=lines.sealed, keyring=lines.keyring, **counts)
+    return BackedUp(path=path, sealed=lines.sealed, keyring=lines.keyring, notices=notices, **counts)

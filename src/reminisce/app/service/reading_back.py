@@ -160,7 +160,8 @@ class ReadBack:
         memory = record.memory
         if (memory.status is Status.WITHDRAWN) is not (memory.erased is not None):
             raise ValueError("erased by nothing, or not erased")
-        unsaid = memory.erased is not None and not (record.history and record.history[-1].status is Status.WITHDRAWN)
+        told = record.history and record.history[-1].status is Status.WITHDRAWN
+        unsaid = memory.erased is not None and not told and not self._copied
         self.redacted += unsaid
         return Kept(record, unsaid)
 

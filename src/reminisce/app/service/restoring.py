@@ -25,6 +25,7 @@ class Restoring:
         lines: Opens the backup's lines, without their ends, from the first; called once for each pass over them.
         reader: Makes what reads them; called once for each pass, with the ids of keys that the store knows as destroyed.
         extra: Ids of keys to be known as destroyed afterwards, whatever the backup tells.
+        check: Looks at all that was written before anybody else may use it; raises what is wrong.
     """
 
     def __init__(
@@ -35,21 +36,18 @@ class Restoring:
         reader: Callable[[Iterable[str]], ReadBack],
         *,
         extra: Iterable[str] = (),
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self._core = core
         self._store = store
         self._lines = lines
         self._reader = reader
         self._extra = frozenset(extra)
+        self._check = check
         self._gone: frozenset[str] = frozenset()
         self._end = End(digest="")
         self._done = 0
         self._mark = 0
-
-    @property
-    def digest(self) -> str:
-        """The backup's, once it was looked through."""
-        return self._end.digest
 
     def restore(self) -> Restored:
         """
@@ -69,6 +67,7 @@ class Restoring:
         if not self._taken_up():
             self._begin(header, there)
         self._write()
+        self._check()
         self._close()
         return told
 
