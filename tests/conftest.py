@@ -19,8 +19,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 def _nothing_of_the_users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Session scope: Hypothesis refuses fixtures that are made anew for each test."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("REMINISCE_KEY", "REMINISCE_STORE", "REMINISCE_OWNER", "REMINISCE_LOCAL"):
-            patch.delenv(name, raising=False)
+        for name in ("KEY", "NEW_KEY", "RECOVERY_KEY", "STORE", "OWNER", "LOCAL"):
+            patch.delenv(f"REMINISCE_{name}", raising=False)
         patch.setenv("REMINISCE_CONFIG", str(tmp_path_factory.mktemp("config")))
         yield
 

@@ -12,7 +12,7 @@ A memory that people can trust, for AI agents.
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
 from reminisce.app.service.owner import Owner
-from reminisce.app.wiring import open_memory
+from reminisce.app.wiring import open_memory, rekey
 from reminisce.domain.answers import (
     Bad,
     Cleared,
@@ -25,6 +25,7 @@ from reminisce.domain.answers import (
     Queue,
     Recalled,
     Receipt,
+    Rekeyed,
     RememberedMany,
     Scrubbed,
     Stats,
@@ -173,6 +174,7 @@ __all__ = [
     "Refuse",
     "Reinforced",
     "Reinstated",
+    "Rekeyed",
     "Remembered",
     "RememberedMany",
     "ReminisceError",
@@ -206,5 +208,6 @@ __all__ = [
     "Waiting",
     "Why",
     "open_memory",
+    "rekey",
     "retention",
 ]

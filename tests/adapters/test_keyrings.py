@@ -54,7 +54,7 @@ def test_equal_keyrings_are_equal_files(keyring: Keyring) -> None:
     turned = Keyring(
         store=keyring.store,
         number=keyring.number,
-        keys=dict(reversed(keyring.keys.items())),
+        keys=dict(sorted(keyring.keys.items(), reverse=True)),
         destroyed=keyring.destroyed,
     )
 

@@ -3,13 +3,14 @@
 import datetime as dt
 import json
 from collections.abc import Callable, Iterator
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import attrs
 import pytest
 
 import reminisce
-from reminisce import Face, Memories, Owner
+from reminisce import Face, Memories, Owner, open_memory, rekey
 from reminisce.adapters.analysers import DefaultAnalyser
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.service.core import Page
@@ -60,6 +61,13 @@ def world() -> World:
     return World(memories, owner)
 
 
+def rekeyed(_: World) -> object:
+    with TemporaryDirectory() as folder:
+        store, keys = f"{folder}/memory.db", f"{folder}/keys"
+        open_memory(store, keys=keys).close()
+        return rekey(store, keys=keys)
+
+
 ANSWERS: dict[str, Callable[[World], object]] = {
     "Remembered": lambda w: w.owner.remember("Once."),
     "RememberedMany": lambda w: w.owner.remember_many([{"content": "Twice."}]),
@@ -89,6 +97,7 @@ ANSWERS: dict[str, Callable[[World], object]] = {
     "Consented": lambda w: w.memories.consent("ann", ["team"]),
     "Stats": lambda w: w.owner.stats(),
     "Diagnosis": lambda w: w.memories.doctor(),
+    "Rekeyed": rekeyed,
 }
 """How to come by one of each class, in an order in which that works."""
 

@@ -1,15 +1,13 @@
 """Processes that make a store. Run as scripts, so that each is a process of its own with nothing inherited."""
 
-import os
-import signal
 import sys
 from pathlib import Path
-from typing import Any, Final
 
 from reminisce.adapters.sqlite import KeySource, SQLiteStore
 
-STEPS: Final = frozenset({"open", "os.mkdir", "os.link", "os.rename", "os.remove", "os.truncate", "os.chmod"})
-"""Python's audit events of what changes or opens files: before each of them a start can be killed."""
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.support.killing import kill_before
 
 
 def _open(folder: Path) -> SQLiteStore:
@@ -48,16 +46,7 @@ def race() -> None:
 
 def die_at(folder: Path, step: int) -> None:
     """Open the store and be killed before the *step*-th thing done to files; end well when there are fewer."""
-    done = 0
-
-    def count(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal done
-        if event in STEPS and (event == "os.truncate" or str(arguments[0]).startswith(str(folder))):
-            done += 1
-            if done == step:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(count)
+    kill_before(step, folder)
     opened(folder)
 
 

@@ -23,7 +23,11 @@ _UNFINISHED: Final = ".reminisce-unfinished"
 def make_folder(path: Path) -> None:
     """Make a folder, owner-only and durable, with those above it that are missing."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        # Whoever may not replace a file must not take this for it.
+        raise NotADirectoryError from None
     for folder in missing:
         # `parents` gives those in between the mode of the umask.
         folder.chmod(0o700)

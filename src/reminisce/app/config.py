@@ -13,16 +13,20 @@ from reminisce.domain.limits import ITEMS
 from reminisce.domain.values import DEFAULT_ASPECTS
 from reminisce.errors import ConfigurationError, InvalidError
 
-__all__ = ["IN_MEMORY", "Settings", "read_settings", "review_aspects_of", "words_of"]
+__all__ = ["FILES", "IN_MEMORY", "KEYRING", "Settings", "read_settings", "review_aspects_of", "words_of"]
 
 IN_MEMORY: Final = ":memory:"
 """A store path that asks for a store in the process, gone with it. SQLite's own word for that."""
 
 DEFAULT_OWNER: Final = "agent:default"
 
+FILES: Final = "files"
+KEYRING: Final = "keyring"
+"""Where keys are kept: in files beside the configuration, or in the operating system's keyring."""
+
 _FILE: Final = "config.toml"
 
-_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy")
+_NAMES: Final = ("store", "owner", "aspects", "languages", "reviewer", "review_aspects", "policy", "key_from")
 """What the file may set."""
 
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
@@ -41,7 +45,16 @@ class Settings:
     """Where key files are: beside the configuration."""
 
     secret: str | None = attrs.field(default=None, repr=False)
-    """A key of 64 hexadecimal digits or a passphrase, from ``REMINISCE_KEY`` only."""
+    """A key of 64 hexadecimal digits or a passphrase: from ``REMINISCE_KEY``, a prompt or the library's caller."""
+
+    secret_from: str = "REMINISCE_KEY"  # noqa: S105 (its name)
+    """What the secret is called where it is refused."""
+
+    key_from: str = FILES
+    """Where a store's key is kept when no secret is given: `FILES` or `KEYRING`."""
+
+    recovery: str | None = attrs.field(default=None, repr=False)
+    """The recovery key of the keyring, from ``REMINISCE_RECOVERY_KEY``; None: one that is kept."""
 
     aspects: tuple[str, ...] = DEFAULT_ASPECTS
     languages: tuple[str, ...] = ("english", "russian")
@@ -118,6 +131,12 @@ def review_aspects_of(value: object, aspects: tuple[str, ...]) -> tuple[str, ...
     return named
 
 
+def _key_from(name: str | None) -> str:
+    if name not in (None, FILES, KEYRING):
+        raise ConfigurationError("key_from", f"must be {FILES} or {KEYRING}")
+    return name or FILES
+
+
 def _policy(name: str | None) -> str | None:
     module, colon, attribute = (name or "").partition(":")
     if name is not None and not (module and colon and attribute):
@@ -155,6 +174,8 @@ def read_settings(
         owner=owner or environ.get("REMINISCE_OWNER") or _text(table, "owner") or DEFAULT_OWNER,
         keys=folder / "keys",
         secret=environ.get("REMINISCE_KEY") or None,
+        key_from=_key_from(_text(table, "key_from")),
+        recovery=environ.get("REMINISCE_RECOVERY_KEY") or None,
         aspects=aspects,
         languages=_words(table, "languages", ("english", "russian")),
         reviewer=environ.get("REMINISCE_REVIEWER") or _text(table, "reviewer"),

@@ -1,22 +1,31 @@
 """The one place that chooses adapters."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
-from reminisce.app.config import IN_MEMORY, Settings, read_settings, review_aspects_of, words_of
+from reminisce.app.config import IN_MEMORY, KEYRING, Settings, read_settings, review_aspects_of, words_of
 from reminisce.app.service.backups import Tools
 from reminisce.app.service.core import Face
 from reminisce.app.service.memories import Memories
+from reminisce.domain.answers import Rekeyed
 from reminisce.domain.checks import Checks
 from reminisce.domain.retention import Decay, retention
 from reminisce.domain.values import Destination
-from reminisce.errors import ConfigurationError
+from reminisce.errors import ConfigurationError, InvalidError
 from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store
 
-__all__ = ["assemble", "open_memory"]
+if TYPE_CHECKING:
+    from reminisce.adapters.sqlite import KeySource
+
+__all__ = ["Secret", "assemble", "change_key", "fresh_key", "keep_fresh_key", "open_memory", "rekey"]
+
+Secret = str | Callable[[], str]
+"""A passphrase or a key of 64 hexadecimal digits, or what asks for one when it is needed."""
 
 
 def _store(settings: Settings, *, create: bool) -> Store:
@@ -25,10 +34,18 @@ def _store(settings: Settings, *, create: bool) -> Store:
         from reminisce.adapters.inmemory import InMemoryStore
 
         return InMemoryStore(RandomIdentifiers().commit())
-    from reminisce.adapters.sqlite import KeySource, SQLiteStore
+    from reminisce.adapters.sqlite import SQLiteStore
 
-    path = Path(settings.store).expanduser()
-    return SQLiteStore(path, KeySource(settings.keys, settings.secret), create=create)
+    return SQLiteStore(Path(settings.store).expanduser(), _keys(settings), create=create)
+
+
+def _keys(settings: Settings) -> "KeySource":
+    from reminisce.adapters.keyholders import SystemKeyring
+    from reminisce.adapters.sqlite import KeySource
+
+    # One who gives the secret needs no keyring, and there may be none.
+    system = SystemKeyring() if settings.key_from == KEYRING and settings.secret is None else None
+    return KeySource(settings.keys, settings.secret, system, settings.secret_from)
 
 
 def assemble(
@@ -95,10 +112,100 @@ def _check(face: Face) -> None:
     checks.finish()
 
 
+def _said(secret: Secret | None, settings: Settings, called: str) -> Settings:
+    """The settings with a secret of the caller's, who may want to be asked only now."""
+    if secret is None:
+        return settings
+    said: object = secret() if callable(secret) else secret
+    if not isinstance(said, str):
+        raise ConfigurationError(called, "must be text, or a function that returns text")
+    return attrs.evolve(settings, secret=said, secret_from=called)
+
+
+def _opened(
+    store: str | os.PathLike[str] | None, keys: str | os.PathLike[str] | None, secret: Secret | None
+) -> Settings:
+    settings = read_settings(store=None if store is None else os.fspath(store))
+    if keys is not None:
+        settings = attrs.evolve(settings, keys=Path(keys))
+    return settings if settings.store == IN_MEMORY else _said(secret, settings, "secret")
+
+
+def change_key(settings: Settings, new: Settings, *, keep_old: bool = False) -> Rekeyed:
+    """
+    Change the key of the store that *settings* name to the one that *new* lead to.
+
+    Raises:
+        ConfigurationError, StoreError: As `rekey` does.
+    """
+    if settings.store == IN_MEMORY:
+        raise ConfigurationError("store", "lives in the process and has no key")
+    from reminisce.adapters.sqlite import rekey as change
+
+    place = change(Path(settings.store).expanduser(), _keys(settings), _keys(new), keep_old=keep_old)
+    return Rekeyed(settings.store, place, keep_old)
+
+
+def rekey(
+    store: str | os.PathLike[str] | None = None,
+    *,
+    keys: str | os.PathLike[str] | None = None,
+    secret: Secret | None = None,
+    new_secret: Secret | None = None,
+    keep_old: bool = False,
+) -> Rekeyed:
+    """
+    Change the key of a store that nobody has open. Killed at any instant, it leaves the store under one of the two keys.
+
+    The file is written anew, so there must be as much room again as it takes.
+
+    Args:
+        store: Its path, as for `open_memory`.
+        keys: The folder of key files, as for `open_memory`.
+        secret: The key or passphrase of now. Left out: ``REMINISCE_KEY``, or the key that is kept.
+        new_secret: The key or passphrase from now on. Left out: a fresh random key, kept where keys are kept.
+        keep_old: Leave the old key where it is kept, for copies of the file that need it. Otherwise it is removed.
+
+    Raises:
+        ConfigurationError: A secret will not do, or the store lives in the process.
+        StoreUnavailableError: The store is open, in this process or another.
+        StoreMissingError, StoreUnreadableError, StoreDamagedError, StoreTooNewError, StoreFullError, KeyMissingError
+    """
+    settings = _opened(store, keys, secret)
+    new = _said(new_secret, attrs.evolve(settings, secret=None), "new_secret")
+    return change_key(settings, new, keep_old=keep_old)
+
+
+def fresh_key() -> str:
+    """A new random key, 64 hexadecimal digits."""
+    from reminisce.adapters.ciphers import SodiumCipher
+
+    return SodiumCipher().fresh_key().hex()
+
+
+def keep_fresh_key(path: Path) -> None:
+    """
+    Write a new random key to a file that is not there yet, for its owner alone.
+
+    Raises:
+        InvalidError: Something is there, or it cannot be written; names the field ``to``.
+    """
+    from reminisce.adapters.files import writing
+
+    try:
+        with writing(path, over=False) as file:
+            file.write(fresh_key().encode("ascii") + b"\n")
+    except FileExistsError:
+        raise InvalidError.of("to", "exists", "names what is there already; it was left as it is") from None
+    except (OSError, ValueError) as error:
+        raise InvalidError.of("to", "unwritable", f"cannot be written: {type(error).__name__}") from error
+
+
 def open_memory(
     store: str | os.PathLike[str] | None = None,
     *,
     keys: str | os.PathLike[str] | None = None,
+    secret: Secret | None = None,
     aspects: tuple[str, ...] | None = None,
     audience: str | None = None,
     destination: str = "local",
@@ -116,6 +223,8 @@ def open_memory(
         store: Its path; ``":memory:"`` for one that lives in the process. Left out: ``REMINISCE_STORE``, the configuration
             file, or the user's data folder.
         keys: The folder of key files. Left out: beside the configuration.
+        secret: A passphrase of at least 12 characters, or a key of 64 hexadecimal digits; or a function that asks for one,
+            called once. Instead of ``REMINISCE_KEY``, which is instead of a key file. It is never shown or logged.
         aspects: What memories may be, instead of the configured ones.
         audience: See only what this audience may. Fixed for as long as it is open.
         destination: ``local``, or ``remote`` when what is recalled goes to a model elsewhere: then private memories stay
@@ -130,9 +239,7 @@ def open_memory(
     Raises:
         ConfigurationError, StoreMissingError, StoreUnreadableError, StoreDamagedError, StoreTooNewError, KeyMissingError
     """
-    settings = read_settings(store=None if store is None else os.fspath(store))
-    if keys is not None:
-        settings = attrs.evolve(settings, keys=Path(keys))
+    settings = _opened(store, keys, secret)
     if aspects is not None:
         settings = attrs.evolve(settings, aspects=words_of("aspects", aspects))
     if review_aspects is not None:

@@ -19,6 +19,7 @@ __all__ = [
     "Queue",
     "Recalled",
     "Receipt",
+    "Rekeyed",
     "RememberedMany",
     "Scrubbed",
     "Stats",
@@ -256,3 +257,15 @@ class Diagnosis:
 
     repaired: tuple[str, ...] = ()
     """Owners whose index was built anew."""
+
+
+@attrs.frozen
+class Rekeyed:
+    """What a change of key did."""
+
+    store: str
+    key: str
+    """Where the key comes from now: a place, or what the secret is called. Never the key."""
+
+    kept_old: bool
+    """Whether the old key was left where it is kept."""

@@ -36,11 +36,13 @@ class KeySource:
         directory: Where key files are, one a store, named after the store's salt.
         secret: 64 hexadecimal digits are the key itself; anything else is a passphrase. None: a key that is kept.
         system: Keeps the keys instead of the directory.
+        called: What the secret is called where it is refused.
     """
 
     directory: Path
     secret: str | None = attrs.field(default=None, repr=False)
     system: Keyholder | None = None
+    called: str = "REMINISCE_KEY"
 
     @property
     def _holder(self) -> Keyholder:
@@ -54,7 +56,7 @@ class KeySource:
             ConfigurationError: It will not do.
         """
         if self.secret is not None:
-            _words(self.secret)
+            _words(self.secret, self.called)
 
     def find(self, salt: bytes) -> bytes:
         """
@@ -65,7 +67,7 @@ class KeySource:
             StoreUnreadableError: Something is kept, but cannot be read or is no key.
         """
         if self.secret is not None:
-            return _from_secret(self.secret, salt)
+            return self._stretched(self.secret, salt)
         name = _name(salt)
         # A store from before the system's keyring was chosen has a file; `rekey` moves it.
         key = self._holder.get(name) or KeyFiles(self.directory).get(name)
@@ -80,7 +82,7 @@ class KeySource:
         A key that a first start left when it was killed is used again.
         """
         if self.secret is not None:
-            return _from_secret(self.secret, salt)
+            return self._stretched(self.secret, salt)
         return self._holder.add(_name(salt), secrets.token_bytes(KEY_BYTES))
 
     def drop(self, salt: bytes) -> None:
@@ -91,7 +93,7 @@ class KeySource:
 
     def place(self, salt: bytes) -> str:
         """Where the key comes from, for people."""
-        return "the secret given" if self.secret is not None else self._holder.place(_name(salt))
+        return self.called if self.secret is not None else self._holder.place(_name(salt))
 
     def complaints(self, salt: bytes) -> list[str]:
         """What is wrong with how the key is kept."""
@@ -101,39 +103,42 @@ class KeySource:
             kept = self._holder.get(_name(salt))
         except (StoreError, ConfigurationError):
             return []
-        if kept is not None and kept != _from_secret(self.secret, salt):
+        if kept is not None and kept != self._stretched(self.secret, salt):
             return [f"{self._holder.place(_name(salt))} is not this store's key: remove it"]
         return []
+
+    def _stretched(self, secret: str, salt: bytes) -> bytes:
+        words = _words(secret, self.called)
+        if _is_key(secret):
+            return words
+        from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
+
+        return bytes(crypto_pwhash_alg(KEY_BYTES, words, salt, _OPSLIMIT, _MEMLIMIT, crypto_pwhash_ALG_ARGON2ID13))
 
 
 def _name(salt: bytes) -> str:
     return f"{salt.hex()}.key"
 
 
-def _words(secret: str) -> bytes:
+def _is_key(secret: str) -> bool:
+    return len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits)
+
+
+def _words(secret: str, called: str) -> bytes:
     """
     A key itself, or a passphrase as bytes.
 
     Raises:
         ConfigurationError: It is neither.
     """
-    if len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits):
+    if _is_key(secret):
         return bytes.fromhex(secret)
     if len(secret.strip()) < _PASSPHRASE_LEAST:
         raise ConfigurationError(
-            "REMINISCE_KEY",
+            called,
             f"must be {_HEX_DIGITS} hexadecimal digits or a passphrase of {_PASSPHRASE_LEAST} characters",
         )
     try:
         return secret.encode()
     except UnicodeEncodeError:
-        raise ConfigurationError("REMINISCE_KEY", "must be UTF-8") from None
-
-
-def _from_secret(secret: str, salt: bytes) -> bytes:
-    words = _words(secret)
-    if len(secret) == _HEX_DIGITS and set(secret) <= set(string.hexdigits):
-        return words
-    from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
-
-    return bytes(crypto_pwhash_alg(KEY_BYTES, words, salt, _OPSLIMIT, _MEMLIMIT, crypto_pwhash_ALG_ARGON2ID13))
+        raise ConfigurationError(called, "must be UTF-8") from None

@@ -28,16 +28,20 @@ def wait(
     how: int,
     otherwise: str,
     *,
-    wait_s: float = WAIT_S,
+    wait_s: float | None = None,
     unless: Callable[[], bool] = lambda: False,
 ) -> bool:
     """
     Wait for the lock, or for *unless* to become true. Tells whether it is held.
 
+    Args:
+        otherwise: What it means when the wait was in vain.
+        wait_s: How long, instead of `WAIT_S`.
+
     Raises:
         StoreUnavailableError: Saying *otherwise*.
     """
-    end = time.monotonic() + wait_s
+    end = time.monotonic() + (WAIT_S if wait_s is None else wait_s)
     while True:
         try:
             fcntl.flock(descriptor, how | fcntl.LOCK_NB)

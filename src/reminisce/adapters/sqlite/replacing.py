@@ -70,8 +70,10 @@ class Alone:
         salt = noted[:SALT_BYTES]
         if noted[SALT_BYTES:] != self.salt:
             salt = secrets.token_bytes(SALT_BYTES)
-        os.ftruncate(self._lock, 0)
-        os.pwrite(self._lock, salt + self.salt + (_KEPT if keep else b""), 0)
+        note = salt + self.salt + (_KEPT if keep else b"")
+        # Never empty in between: a key that nothing names would stay for good.
+        os.pwrite(self._lock, note, 0)
+        os.ftruncate(self._lock, len(note))
         os.fsync(self._lock)
         new = beside(self.path, _REPLACING)
         remove(new)

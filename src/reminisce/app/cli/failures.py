@@ -8,6 +8,7 @@ from typing import Final, get_args
 
 from cyclopts import exceptions as usage
 
+from reminisce.app.cli.prompting import NoTerminalError
 from reminisce.app.cli.screen import visible
 from reminisce.codec import to_json
 from reminisce.errors import InternalError, InvalidError, ReminisceError
@@ -94,6 +95,8 @@ def _value(error: usage.CycloptsError) -> str:
 
 def _sentence(error: usage.CycloptsError) -> str:
     match error:
+        case NoTerminalError():
+            return "a passphrase is asked for on a terminal, and there is none; set REMINISCE_KEY instead"
         case usage.UnknownCommandError():
             return _verb(error)
         case usage.UnknownOptionError():

@@ -21,7 +21,7 @@ GONE: Final = 141
 """The reader of our output went away. As shells report it: 128 and the signal's number, as for an interrupt."""
 
 _TAKING: Final = frozenset({"--store", "--owner"})
-_EVERYWHERE: Final = _TAKING | {"--json"}
+_EVERYWHERE: Final = _TAKING | {"--json", "--passphrase"}
 """What may stand before the verb as well as after it."""
 
 _ORDERED: Final = frozenset({"believe", "contradict", "resolve", "reclassify"})

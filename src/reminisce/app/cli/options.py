@@ -11,6 +11,7 @@ import attrs
 from cyclopts import Group, Parameter, Token
 from cyclopts.exceptions import CoercionError
 
+from reminisce.app.cli.prompting import ask
 from reminisce.app.cli.streams import path_of, text_of
 from reminisce.app.config import Settings, read_settings
 from reminisce.app.service.core import Face
@@ -99,6 +100,9 @@ class Common:
     owner: str | None = None
     """Whose memories, KIND:ID, instead of REMINISCE_OWNER, the configuration or agent:default."""
 
+    passphrase: Annotated[bool, Parameter(show_default=False)] = False
+    """Ask for the store's passphrase on the terminal, instead of REMINISCE_KEY or a kept key."""
+
     json: Annotated[bool, Parameter(show_default=False)] = False
     """Print one JSON object, a refusal too."""
 
@@ -108,6 +112,7 @@ class Common:
 
         Raises:
             ConfigurationError
+            NoTerminalError, InvalidError: The passphrase could not be asked for.
         """
         settings = read_settings()
         # An empty one is one said, and refused, not one left out.
@@ -119,7 +124,12 @@ class Common:
             os.fsencode(store).decode()
         except UnicodeError:
             raise ConfigurationError("store", "must be a path of UTF-8, as SQLite's are") from None
-        return attrs.evolve(settings, store=store, owner=owner)
+        settings = attrs.evolve(settings, store=store, owner=owner)
+        if not self.passphrase:
+            return settings
+        # Where the store is made of it, a slip would lock its owner out.
+        secret = ask("passphrase", again=not os.path.lexists(os.path.expanduser(store)))  # noqa: PTH111 (may be no path)
+        return attrs.evolve(settings, secret=secret, secret_from="passphrase")  # noqa: S106 (its name)
 
     def memories(self, settings: Settings, *, create: bool, face: Face | None = None) -> Memories:
         """The store. Reading verbs make none: a slip in a path should not look like an empty memory."""

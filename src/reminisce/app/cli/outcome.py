@@ -4,7 +4,7 @@ from typing import Final
 
 import attrs
 
-__all__ = ["UNAVAILABLE", "Health", "Made", "Outcome", "Unedited"]
+__all__ = ["UNAVAILABLE", "Health", "KeyMade", "Made", "Outcome", "Unedited"]
 
 UNAVAILABLE: Final = 3
 """The exit code for what is worth trying again."""
@@ -27,7 +27,7 @@ class Made:
 
     store: str
     keys: str
-    """The folder of key files, or the variable that the key comes from."""
+    """Where keys are kept, or what the secret given is called."""
 
     created: bool
     """False: the store was there already, and its key opens it."""
@@ -56,3 +56,13 @@ class Unedited:
 
     created: bool = False
     """As in the answer to a correction: no new memory."""
+
+
+@attrs.frozen
+class KeyMade:
+    """What `keygen` made. One of the two is None."""
+
+    key: str | None
+    """64 hexadecimal digits, when it was not written to a file."""
+
+    file: str | None

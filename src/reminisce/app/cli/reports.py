@@ -8,10 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from reminisce.app.cli.cells import listed, render, rows, text
-from reminisce.app.cli.outcome import Health, Made
+from reminisce.app.cli.outcome import Health, KeyMade, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
-from reminisce.domain.answers import Imported, Receipt, Scrubbed
+from reminisce.domain.answers import Imported, Receipt, Rekeyed, Scrubbed
+
+_OF_GONE: Final = "The old key opens nothing any more; copies of the file made before need a copy of it."
+_OF_KEPT: Final = "The old key was left where it was kept; it opens copies of the file made before."
 
 BAD_LINES: Final = 50
 """Bad lines listed after an import. ``--json`` lists all."""
@@ -75,6 +78,20 @@ def _(answer: Made) -> Iterator[RenderableType]:
     yield rows([("store", f"{answer.store} ({'made' if answer.created else 'there already'})"), ("key", answer.keys)])
     if answer.created:
         yield text("Without its key nobody can read the store: keep both, apart from each other.", "dim")
+
+
+@render.register
+def _(answer: KeyMade) -> Iterator[RenderableType]:
+    if answer.key is not None:
+        yield text(answer.key)
+    else:
+        yield rows([("key", answer.file or "")])
+
+
+@render.register
+def _(answer: Rekeyed) -> Iterator[RenderableType]:
+    yield rows([("store", answer.store), ("key", answer.key)])
+    yield text(_OF_KEPT if answer.kept_old else _OF_GONE, "dim")
 
 
 @render.register

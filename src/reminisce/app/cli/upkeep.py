@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from reminisce.app.cli.options import COMMON, Common
 from reminisce.app.cli.outcome import Health, Made, Outcome
 from reminisce.app.cli.streams import path_of, standard_input
-from reminisce.app.config import Settings
+from reminisce.app.config import KEYRING, Settings
 from reminisce.app.service.core import Face
 from reminisce.app.service.importing import lines_of
 from reminisce.domain.values import Destination
@@ -26,7 +26,8 @@ _EXTRA: Final = frozenset({"anyio", "jsonschema", "mcp", "mcp_types"})
 
 def _places(settings: Settings) -> tuple[str, str]:
     """Where the store is, and where its key comes from."""
-    return settings.store, "REMINISCE_KEY" if settings.secret is not None else str(settings.keys)
+    kept = "the system's keyring" if settings.key_from == KEYRING else str(settings.keys)
+    return settings.store, kept if settings.secret is None else settings.secret_from
 
 
 def init(*, common: Common = COMMON) -> Outcome:

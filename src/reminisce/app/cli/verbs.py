@@ -41,6 +41,8 @@ VERBS: Final = {
     "import": ("upkeep:import_", "Keep memories from JSONL, one object a line."),
     "stats": ("upkeep:stats", "Count memories by status, tier and aspect, and live beliefs."),
     "doctor": ("upkeep:doctor", "Look for trouble in the store, and explain it."),
+    "keygen": ("keys:keygen", "Print a fresh random key, or write it to a file."),
+    "rekey": ("keys:rekey", "Change the store's key."),
     "demo": ("upkeep:demo", "Show what this is on a temporary store, and fail if a guarantee does."),
     "mcp": ("upkeep:mcp", "Serve one owner's memories to an MCP client over stdio."),
 }
