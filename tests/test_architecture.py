@@ -25,6 +25,7 @@ MAY_REACH_OUTSIDE = {
     "adapters/sqlite/replacing.py": "replaces the store's file",
     "adapters/sqlite/schema.py": "names the file to open",
     "adapters/sqlite/store.py": "names the file to open; knows its process",
+    "adapters/disk.py": "reads and writes backups",
     "app/config.py": "reads the environment and the configuration file",
     "app/service/folders.py": "reads what is imported, writes what is exported",
     "app/service/indexes.py": "knows its process",

@@ -30,8 +30,10 @@ from reminisce.domain.answers import (
     Stats,
     Waiting,
 )
+from reminisce.domain.backups import BackedUp, Copied, Restored
 from reminisce.domain.beliefs import Outcome
 from reminisce.domain.believed import Belief, Beliefs
+from reminisce.domain.keyring import Keyring
 from reminisce.domain.memory import Attributes, Cause, Erased, Fact, Memory
 from reminisce.domain.moved import Bad, Exported, Imported
 from reminisce.domain.planning.believe import Believed, Disbelieved
@@ -50,6 +52,10 @@ from reminisce.domain.records import Event
 from reminisce.domain.retention import retention
 from reminisce.domain.values import Basis, Destination, Status, Tier
 from reminisce.errors import (
+    BackupDamagedError,
+    BackupError,
+    BackupTooNewError,
+    BackupUnknownError,
     ConfigurationError,
     ConflictError,
     ConsentNarrowedError,
@@ -64,6 +70,7 @@ from reminisce.errors import (
     KeyTakenError,
     NotFoundError,
     OwnerIsFixedError,
+    OwnersThereError,
     PolicyFailedError,
     PolicyRefusedError,
     Problem,
@@ -82,6 +89,7 @@ from reminisce.errors import (
     StoreDamagedError,
     StoreError,
     StoreFullError,
+    StoreHalfRestoredError,
     StoreMissingError,
     StoreTooNewError,
     StoreUnavailableError,
@@ -91,6 +99,7 @@ from reminisce.errors import (
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.cipher import Cipher
 from reminisce.ports.clock import Clock
+from reminisce.ports.files import Files
 from reminisce.ports.identifiers import Identifiers
 from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store, View
@@ -103,6 +112,11 @@ __all__ = [
     "Ancestor",
     "Association",
     "Attributes",
+    "BackedUp",
+    "BackupDamagedError",
+    "BackupError",
+    "BackupTooNewError",
+    "BackupUnknownError",
     "Bad",
     "Basis",
     "Belief",
@@ -119,6 +133,7 @@ __all__ = [
     "Consented",
     "Consolidated",
     "Contradiction",
+    "Copied",
     "CursorExpiredError",
     "Destination",
     "Diagnosis",
@@ -131,6 +146,7 @@ __all__ = [
     "Exported",
     "Face",
     "Fact",
+    "Files",
     "Finding",
     "Forgotten",
     "GuardFailedError",
@@ -143,6 +159,7 @@ __all__ = [
     "Item",
     "KeyMissingError",
     "KeyTakenError",
+    "Keyring",
     "KeyringMissingError",
     "Line",
     "Linked",
@@ -153,6 +170,7 @@ __all__ = [
     "Outcome",
     "Owner",
     "OwnerIsFixedError",
+    "OwnersThereError",
     "Policy",
     "PolicyFailedError",
     "PolicyRefusedError",
@@ -172,6 +190,7 @@ __all__ = [
     "ReminisceError",
     "RequestKeyTakenError",
     "Resolved",
+    "Restored",
     "Reviewed",
     "ReviewerError",
     "Scrubbed",
@@ -189,6 +208,7 @@ __all__ = [
     "StoreDamagedError",
     "StoreError",
     "StoreFullError",
+    "StoreHalfRestoredError",
     "StoreMissingError",
     "StoreTooNewError",
     "StoreUnavailableError",

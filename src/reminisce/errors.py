@@ -26,6 +26,11 @@ Everything reminisce raises on purpose.
     │   ├── SealCutError                    it ends before its end
     │   ├── SealTooNewError                 made by a newer reminisce
     │   └── SealUnknownError                nothing that reminisce sealed
+    ├── BackupError                         a backup cannot be brought in
+    │   ├── BackupUnknownError              nothing that `backup` wrote
+    │   ├── BackupTooNewError               written by a newer reminisce
+    │   ├── BackupDamagedError              changed or cut since it was written
+    │   └── OwnersThereError                the store holds some of its owners or subjects
     └── StoreError
         ├── StoreUnavailableError           busy or out of reach: trying again may work
         │   └── ConflictError               other writers kept winning
@@ -34,6 +39,7 @@ Everything reminisce raises on purpose.
         ├── StoreUnreadableError            the file cannot be opened, or is no store
         ├── StoreDamagedError               wrong key, or the file is damaged
         ├── StoreTooNewError                made by a newer reminisce
+        ├── StoreHalfRestoredError          a restore into it has not ended
         ├── StoreFullError                  no room to write
         ├── KeyMissingError                 the store is there, its key is not
         ├── KeyringMissingError             there is no keyring where one was looked for
@@ -49,6 +55,10 @@ from typing import ClassVar
 import attrs
 
 __all__ = [
+    "BackupDamagedError",
+    "BackupError",
+    "BackupTooNewError",
+    "BackupUnknownError",
     "ConfigurationError",
     "ConflictError",
     "ConsentNarrowedError",
@@ -63,6 +73,7 @@ __all__ = [
     "KeyringMissingError",
     "NotFoundError",
     "OwnerIsFixedError",
+    "OwnersThereError",
     "PolicyFailedError",
     "PolicyRefusedError",
     "Problem",
@@ -81,6 +92,7 @@ __all__ = [
     "StoreDamagedError",
     "StoreError",
     "StoreFullError",
+    "StoreHalfRestoredError",
     "StoreMissingError",
     "StoreTooNewError",
     "StoreUnavailableError",
@@ -415,6 +427,50 @@ class SealUnknownError(SealError):
 
 
 @attrs.define(eq=False)
+class BackupError(ReminisceError):
+    """A backup cannot be brought in. Nothing of it was."""
+
+    summary: ClassVar[str] = "this backup cannot be used"
+
+    def __str__(self) -> str:
+        return self.summary
+
+
+@attrs.define(eq=False)
+class BackupUnknownError(BackupError):
+    """It does not begin as a backup does. A sealed one has to be unsealed."""
+
+    summary: ClassVar[str] = "not a backup of reminisce; what was sealed is brought in by unseal"
+
+
+@attrs.define(eq=False)
+class BackupTooNewError(BackupError):
+    """It was written in a format that this version does not know."""
+
+    summary: ClassVar[str] = "written by a newer reminisce"
+
+
+@attrs.define(eq=False)
+class BackupDamagedError(BackupError):
+    """It is not, byte for byte, what was written."""
+
+    line: int
+    """The first line that is not as it was, from 1. Where only the digest tells, the last."""
+
+    def __str__(self) -> str:
+        return f"the backup is damaged or cut: line {self.line} is not as it was written"
+
+
+@attrs.define(eq=False)
+class OwnersThereError(BackupError):
+    """The store holds owners or subjects of this backup already: a restore would mix two lives."""
+
+    summary: ClassVar[str] = (
+        "the store holds owners or subjects of this backup already; restore into another, or import_ it"
+    )
+
+
+@attrs.define(eq=False)
 class StoreError(ReminisceError):
     """The store could not do what was asked."""
 
@@ -474,6 +530,13 @@ class StoreTooNewError(StoreError):
     """The store's format is newer than this version of reminisce. It was not changed."""
 
     summary: ClassVar[str] = "the store was made by a newer reminisce"
+
+
+@attrs.define(eq=False)
+class StoreHalfRestoredError(StoreError):
+    """A restore or copy into the store has not ended. Until the same one is run again and ends, nothing else may use it."""
+
+    summary: ClassVar[str] = "a restore into this store has not ended; run the same one again to finish it"
 
 
 @attrs.define(eq=False)

@@ -105,6 +105,10 @@ REQUIREMENTS: Final = {
         "The owner's last revision whose commit time is not after *time*; 0 before the first.", snapshot
     ),
     "snapshot.subject-keys": Requirement("For each subject that has one, its key.", snapshot),
+    "snapshot.all-links": Requirement(
+        "The owner's links, ended ones too, by the bytes of their names, memory bounded.", snapshot
+    ),
+    "snapshot.all-subjects": Requirement("Every subject, by the bytes of its reference, memory bounded.", snapshot),
     "snapshot.subjects": Requirement("The subjects of those references.", snapshot),
     "snapshot.ties": Requirement(
         "For each key its links of *kind* between two roles in which it plays *role*, ended ones too, by the other key.",

@@ -141,9 +141,8 @@ def _converter() -> "cattrs.Converter":
     converter.register_unstructure_hook(Noted, _noted)
     _amend(converter, Association, _association)
     _amend(converter, Why, _why)
-    for kind in (Bad, Recalled, Queue, Why, Beliefs):
     _amend(converter, Receipt, _receipt)
-    for kind in (Recalled, Queue, Why, Beliefs):
+    for kind in (Bad, Recalled, Queue, Why, Beliefs):
         _amend(converter, kind, lambda plain: {n: v for n, v in plain.items() if v or n not in _UNSAID})
     return converter
 

@@ -61,6 +61,11 @@ class FenceKind(StrEnum):
     KEYS = "keys"
     """The store's number of changes of subjects' keys: the number of its keyring."""
 
+    RESTORING = "restoring"
+    """
+    Whether the store is only half restored: an odd number while it is. By the digest of a backup: its lines that are there.
+    """
+
     FLOOR = "floor"
     """The store's floor: subjects' epochs start above it, so that one removed and made again repeats no value."""
 
@@ -236,7 +241,7 @@ class Commit:
     """Shared claims: these fences must stand exactly there."""
 
     entries: tuple[LogEntry, ...] = ()
-    """The log's lines, one for each owner whose revision is advanced."""
+    """The log's lines: one for each owner whose revision is advanced, in order; only a restore writes several at once."""
 
     def fences(self) -> Iterable[Fence]:
         """Every fence it claims, in canonical order, so that stores that lock them cannot deadlock."""

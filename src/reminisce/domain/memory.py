@@ -82,6 +82,9 @@ class Cause(StrEnum):
     PURGE = "purge"
     """As `WITHDRAWAL`, and the subject is gone since."""
 
+    LOST = "lost"
+    """A restore could not unseal them: the key of a subject was not in the keyring."""
+
 
 @attrs.frozen
 class Erased:

@@ -1,5 +1,7 @@
 """Whether a withdrawal reached a memory."""
 
+from typing import Final
+
 from reminisce.domain.memory import Cause, Memory
 from reminisce.domain.planning.reading import Shown, linked, visible_outlines
 from reminisce.domain.records import LinkKind, SubjectState
@@ -7,6 +9,10 @@ from reminisce.domain.values import Status
 from reminisce.domain.visibility import Viewer
 
 __all__ = ["withdrawal_of"]
+
+
+_REACHED: Final = frozenset({Cause.WITHDRAWAL, Cause.PURGE})
+"""What goes on to everything derived: a withdrawal. Other erasures reach only what they name."""
 
 
 def withdrawal_of(ground: Shown, owner: str, viewer: Viewer, memory: Memory) -> str:
@@ -24,9 +30,9 @@ def withdrawal_of(ground: Shown, owner: str, viewer: Viewer, memory: Memory) -> 
     by = memory.erased
     if by is None:
         parents = ground.memories(owner, memory.derived_from).values()
-        left = any(parent.erased is not None and parent.erased.cause is not Cause.ERASE for parent in parents)
+        left = any(parent.erased is not None and parent.erased.cause in _REACHED for parent in parents)
         return "incomplete" if under_way or left else "none"
-    if by.cause is Cause.ERASE:
+    if by.cause not in _REACHED:
         return "complete"
     if (by.subject, by.opening) in under_way:
         return "incomplete"

@@ -74,6 +74,10 @@ class Snapshot(Protocol):
         """For each key the links it is a member of, ended ones too, by revision and then name; those of *kinds* only."""
         ...
 
+    def all_links(self, owner: str, /) -> Iterator[Link]:
+        """The owner's links, ended ones too, by the bytes of their names, memory bounded."""
+        ...
+
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
         """For each key its links of *kind* between two roles in which it plays *role*, ended ones too, by the other key."""
         ...
@@ -97,6 +101,10 @@ class Snapshot(Protocol):
 
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         """The subjects of those references."""
+        ...
+
+    def all_subjects(self) -> Iterator[Subject]:
+        """Every subject, by the bytes of its reference, memory bounded."""
         ...
 
     def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:

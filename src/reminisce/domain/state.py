@@ -46,7 +46,7 @@ from reminisce.domain.records import (
     Subject,
     SubjectKey,
     Tie,
-)
+)  # fmt: skip
 from reminisce.domain.values import Status
 from reminisce.errors import ConflictError
 
@@ -111,6 +111,9 @@ class State:
         wanted = {key: [link for link in links.values() if link.kind in kinds] for key, links in touching.items()}
         return {key: sorted(links, key=lambda link: (link.since, link.name)) for key, links in wanted.items() if links}
 
+    def all_links(self, owner: str, /) -> Iterator[Link]:
+        return iter(sorted(self._of(owner).named_links.values(), key=lambda link: link.name))
+
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
         touching = _found(self._of(owner).links, keys)
         found = {
@@ -159,6 +162,9 @@ class State:
 
     def subjects(self, refs: Iterable[str], /) -> Mapping[str, Subject]:
         return _found(self.people, refs)
+
+    def all_subjects(self) -> Iterator[Subject]:
+        return iter(sorted(self.people.values(), key=lambda subject: subject.ref))
 
     def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
         return _found(self.keys, refs)
@@ -214,12 +220,8 @@ def _entry(held: Holdings, revision: int) -> LogEntry:
 
 
 def _found(held: Map[Any, Any], names: Iterable[Any]) -> dict[Any, Any]:
-    found = {}
-    for name in names:
-        value = held.get(name, None)
-        if value is not None:
-            found[name] = value
-    return found
+    pairs = ((name, held.get(name, None)) for name in names)
+    return {name: value for name, value in pairs if value is not None}
 
 
 def apply(state: State, commit: Commit) -> State:

@@ -68,6 +68,15 @@ class SQLiteView:
         with translated():
             return self.connection.execute(sql, values).fetchone()
 
+    def _paged(self, sql: str, *values: Any, after: Any) -> Iterator[Any]:
+        """Rows in the order of their first column, behind *after*."""
+        while True:
+            rows = self._rows(sql, (*values, after, _CHUNK))
+            yield from rows
+            if len(rows) < _CHUNK:
+                return
+            after = rows[-1][0]
+
     def owner_id(self, owner: str) -> int:
         """The owner's row; 0, which no row has, for one that never committed."""
         number = self._owners.get(owner, 0)
@@ -80,11 +89,9 @@ class SQLiteView:
         return self._incarnation
 
     def fences(self, fences: Iterable[Fence], /) -> Mapping[Fence, int]:
-        found = {}
-        for fence in fences:
-            row = self._one("SELECT value FROM fences WHERE kind = ? AND name = ?", fence)
-            found[fence] = row[0] if row else 0
-        return found
+        sql = "SELECT value FROM fences WHERE kind = ? AND name = ?"
+        rows = {fence: self._one(sql, fence) for fence in fences}
+        return {fence: row[0] if row else 0 for fence, row in rows.items()}
 
     def head(self, owner: str, /) -> Head:
         row = self._one("SELECT value FROM fences WHERE kind = ? AND name = ?", (FenceKind.OWNER, owner))
@@ -157,6 +164,10 @@ class SQLiteView:
                 found[key] = [link_of(row) for row in rows]
         return found
 
+    def all_links(self, owner: str, /) -> Iterator[Link]:
+        sql = f"SELECT {LINK} FROM links WHERE owner = ? AND name > ? ORDER BY name LIMIT ?"  # noqa: S608 (a constant)
+        return map(link_of, self._paged(sql, self.owner_id(owner), after=""))
+
     def ties(self, owner: str, keys: Iterable[str], kind: LinkKind, role: str, /) -> Mapping[str, Sequence[Tie]]:
         number, found = self.owner_id(owner), {}
         sql = (
@@ -222,6 +233,10 @@ class SQLiteView:
                 found[ref] = subject_of(row)
         return found
 
+    def all_subjects(self) -> Iterator[Subject]:
+        sql = "SELECT ref, audiences, state, withdrawals FROM subjects WHERE ref > ? ORDER BY ref LIMIT ?"
+        return map(subject_of, self._paged(sql, after=""))
+
     def subject_keys(self, refs: Iterable[str], /) -> Mapping[str, SubjectKey]:
         found = {}
         for ref in refs:
@@ -260,14 +275,7 @@ class SQLiteView:
         sql = (
             "SELECT revision, time, operation, keys FROM log WHERE owner = ? AND revision > ? ORDER BY revision LIMIT ?"
         )
-        number = self.owner_id(owner)
-        while True:
-            rows = self._rows(sql, (number, since, _CHUNK))
-            for row in rows:
-                yield log_of(owner, row)
-            if len(rows) < _CHUNK:
-                return
-            since = rows[-1][0]
+        return (log_of(owner, row) for row in self._paged(sql, self.owner_id(owner), after=since))
 
     def _in_order(self, owner: str, last: tuple[int, int]) -> Iterator[Any]:
         """The rows of ``id, MEMORY`` behind a place in canonical order."""

@@ -12,6 +12,7 @@ from reminisce.app.cli.outcome import Health, KeyMade, Looked, Made
 from reminisce.app.cli.screen import visible
 from reminisce.app.demo import Played, Scene
 from reminisce.domain.answers import Rekeyed
+from reminisce.domain.backups import BackedUp, Copied, Restored
 from reminisce.domain.moved import Exported, Imported
 from reminisce.domain.receipts import Receipt, Scrubbed
 
@@ -80,6 +81,40 @@ def _(answer: Receipt) -> Iterator[RenderableType]:
         ]
     )
     yield from _waits(answer.waits)
+
+
+@render.register
+def _(answer: BackedUp) -> Iterator[RenderableType]:
+    yield rows(
+        [
+            ("file", answer.path),
+            ("owners", str(answer.owners)),
+            ("memories", str(answer.memories)),
+            ("sealed under subjects' keys", str(answer.sealed)),
+            ("keyring", f"number {answer.keyring}, or a later one" if answer.sealed else None),
+            ("digest", answer.digest),
+        ]
+    )
+    yield from _waits(answer.notices)
+
+
+@render.register
+def _(answer: Restored) -> Iterator[RenderableType]:
+    yield rows(
+        [
+            ("owners", str(answer.owners)),
+            ("memories", str(answer.memories)),
+            ("without their words", str(answer.redacted)),
+            ("links dropped with them", str(answer.dropped)),
+            ("withdrawn since", listed(answer.withdrawn)),
+            ("key not in the keyring", listed(answer.missing)),
+        ]
+    )
+
+
+@render.register
+def _(answer: Copied) -> Iterator[RenderableType]:
+    yield rows([("owners", str(answer.owners)), ("memories", str(answer.memories)), ("digest", answer.digest)])
 
 
 @render.register

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Final, Self
 
+from reminisce.app.service.backups import Backups, Tools
 from reminisce.app.service.core import Core, Face
 from reminisce.app.service.guarding import Guard, plainly
 from reminisce.app.service.indexes import Indexes
 from reminisce.app.service.judging import PATIENCE_S, Judge
 from reminisce.app.service.notes import Notes
 from reminisce.app.service.owner import Owner
+from reminisce.app.service.whole import WholeStore
 from reminisce.app.service.withdrawing import Withdrawing
 from reminisce.domain.answers import Diagnosis
 from reminisce.domain.checks import Checks
@@ -33,7 +35,7 @@ INDEX_BUDGET: Final = 256 * 1024 * 1024
 """Bytes that the indexes of all owners may take in this process: about a million short memories."""
 
 
-class Memories:
+class Memories(Backups):
     """
     A store of memories and everything that may be done with it.
 
@@ -54,6 +56,7 @@ class Memories:
         decay: Decay = retention,
         notes: int = CAPACITY,
         index_budget: int = INDEX_BUDGET,
+        tools: Tools | None = None,
     ) -> None:
         """
         Args:
@@ -63,8 +66,11 @@ class Memories:
             decay: What is left of a salience in time.
             notes: How many notes each owner's working memory holds.
             index_budget: Bytes that the indexes of all owners may take.
+            tools: What backups take; without it there are none.
         """
         face = face or Face()
+        self._store, self._tools = store, tools
+        store = WholeStore(store)
         self._core = Core(
             store=store,
             analyser=analyser,

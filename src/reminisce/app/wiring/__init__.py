@@ -1,7 +1,7 @@
 """The one place that chooses adapters."""
 
 from reminisce.app.wiring.assembling import assemble, guard, looking, open_memory
-from reminisce.app.wiring.keys import Secret, change_key, fresh_key, keep_fresh_key, rekey
+from reminisce.app.wiring.keys import Secret, change_key, fresh_key, keep_fresh_key, read_keyring, rekey
 
 __all__ = [
     "Secret",
@@ -12,5 +12,6 @@ __all__ = [
     "keep_fresh_key",
     "looking",
     "open_memory",
+    "read_keyring",
     "rekey",
 ]

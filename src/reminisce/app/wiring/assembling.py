@@ -8,6 +8,7 @@ from pathlib import Path
 import attrs
 
 from reminisce.app.config import IN_MEMORY, Settings, mask_terms_of, review_aspects_of, words_of
+from reminisce.app.service.backups import Tools
 from reminisce.app.service.core import Face
 from reminisce.app.service.guarding import Guard, Looking, plainly
 from reminisce.app.service.memories import Memories
@@ -98,7 +99,9 @@ def assemble(
         ConfigurationError, StoreError
     """
     from reminisce.adapters.analysers import DefaultAnalyser
+    from reminisce.adapters.ciphers import SodiumCipher
     from reminisce.adapters.clocks import SystemClock
+    from reminisce.adapters.disk import LocalFiles
     from reminisce.adapters.identifiers import RandomIdentifiers
     from reminisce.adapters.policies import NamedPolicy
 
@@ -124,6 +127,7 @@ def assemble(
         face=face,
         policy=policy,
         decay=decay,
+        tools=Tools(SodiumCipher(), LocalFiles()),
     )
 
 

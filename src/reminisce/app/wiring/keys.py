@@ -3,18 +3,22 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from reminisce.app.config import IN_MEMORY, KEYRING, Settings, read_settings
 from reminisce.domain.answers import Rekeyed
+from reminisce.domain.keyring import Keyring
 from reminisce.errors import ConfigurationError, InvalidError
+from reminisce.ports.cipher import KEY_BYTES
 
 if TYPE_CHECKING:
     from reminisce.adapters.sqlite import KeySource
 
-__all__ = ["Secret", "change_key", "fresh_key", "keep_fresh_key", "keys_of", "rekey", "settings_of"]
+__all__ = ["Secret", "change_key", "fresh_key", "keep_fresh_key", "keys_of", "read_keyring", "rekey", "settings_of"]
+
+RECOVERY_KEY: Final = "REMINISCE_RECOVERY_KEY"
 
 Secret = str | Callable[[], str]
 """A passphrase or a key of 64 hexadecimal digits, or what asks for one when it is needed."""
@@ -46,6 +50,27 @@ def settings_of(
     if keys is not None:
         settings = attrs.evolve(settings, keys=Path(keys))
     return settings if settings.store == IN_MEMORY else _said(secret, settings, "secret")
+
+
+def read_keyring(path: Path) -> Keyring:
+    """
+    The keyring in a file, opened with the recovery key in ``REMINISCE_RECOVERY_KEY``.
+
+    Raises:
+        ConfigurationError: That is not set, or no key.
+        KeyringMissingError, SealError, StoreUnreadableError: The file is not there, or cannot be opened.
+    """
+    from reminisce.adapters.ciphers import SodiumCipher
+    from reminisce.adapters.keyrings import KeyringFile
+
+    secret = os.environ.get(RECOVERY_KEY) or ""
+    try:
+        key = bytes.fromhex(secret)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ConfigurationError(RECOVERY_KEY, f"must be set to the recovery key, {2 * KEY_BYTES} hexadecimal digits")
+    return KeyringFile(SodiumCipher()).read(path, key)
 
 
 def change_key(settings: Settings, new: Settings, *, keep_old: bool = False) -> Rekeyed:

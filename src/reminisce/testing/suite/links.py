@@ -1,5 +1,6 @@
 """Links: whatever they hold, of which kinds they are, how they end, and what they tie to what."""
 
+import itertools
 from typing import Final
 
 import pytest
@@ -17,6 +18,9 @@ from reminisce.testing.writing import ALICE, BOB, next_commit, put, write
 def _pair(name: str, newer: str, older: str, since: int = 1, kind: LinkKind = LinkKind.SUPERSESSION) -> Link:
     return Link(name, kind, (Member("newer", newer), Member("older", older)), since)
 
+
+LONG: Final = 1_250
+"""Longer than two of the chunks that any store of ours reads at once."""
 
 ASSOCIATION: Final = Link(
     "of three",
@@ -242,3 +246,24 @@ def test_links_of_more_than_two_or_of_one_role_tie_nothing(store: Store) -> None
         (LinkKind.SUPERSESSION, "newer"): {"a": [Tie("b", 1, None)]},
         (LinkKind.SUPERSESSION, "older"): {"b": [Tie("a", 1, None)]},
     }
+
+
+@promise("snapshot.all-links")
+def test_every_link_of_an_owner_is_told_by_the_bytes_of_its_name(store: Store) -> None:
+    names = ["B", "a", "\u00e9", "\uffee", "\U0001f600", *(f"link {number:04}" for number in range(LONG))]
+    links = {
+        name: _pair(name, "a", "b", kind=kind) for name, kind in zip(names, itertools.cycle(LinkKind), strict=False)
+    }
+    _fill(store, *links.values())
+    write(
+        store,
+        BOB,
+        *(put(BOB, key, 1, ordinal=place) for place, key in enumerate("ab")),
+        PutLink(BOB, _pair("B", "a", "b")),
+    )
+    write(store, ALICE, EndLink(ALICE, "B", 3, "why not"))
+
+    with store.view() as view:
+        held = list(view.all_links(ALICE))
+
+    assert held == [links[name] if name != "B" else _ended(links[name], 3, "why not") for name in sorted(names)]

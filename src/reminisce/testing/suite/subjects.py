@@ -11,6 +11,9 @@ from reminisce.ports.store import Store
 from reminisce.testing.promises import promise
 from reminisce.testing.writing import ALICE, BOB, consent, consent_change, next_commit, put, remember, write
 
+LONG = 1_250
+"""Longer than two of the chunks that any store of ours reads at once."""
+
 _PERSON = Fence(FenceKind.SUBJECT, "person:1")
 
 
@@ -21,6 +24,15 @@ def test_a_subject_comes_back_as_it_was_put(store: Store) -> None:
 
     with store.view() as view:
         assert view.subjects([*(subject.ref for subject in subjects), "other"]) == {s.ref: s for s in subjects}
+
+
+@promise("snapshot.all-subjects")
+def test_every_subject_is_told_by_the_bytes_of_its_reference(store: Store) -> None:
+    refs = ["B", "a", "\u00e9", "\uffee", "\U0001f600", *(f"person:{number:04}" for number in range(LONG))]
+    write(store, ALICE, *(PutSubject(Subject(ref, ("work",))) for ref in refs))
+
+    with store.view() as view:
+        assert list(view.all_subjects()) == [Subject(ref, ("work",)) for ref in sorted(refs)]
 
 
 @promise("subjects.put")
