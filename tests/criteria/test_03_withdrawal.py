@@ -8,9 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from reminisce import Memories, Owner, ReminisceError, Store
+from reminisce import Memories, Owner, ReminisceError, Status, Store
 from reminisce.adapters.analysers import DefaultAnalyser
 from reminisce.codec import to_plain
 from reminisce.testing import StoreCase
@@ -112,7 +110,23 @@ def test_beside_others_who_write_nothing_is_missed(tmp_path: Path) -> None:
     assert (done.left, done.complaints) == ([], [])
 
 
-@pytest.mark.parametrize("name", ["export", "backup"])
-def test_no_face_writes_what_this_file_does_not_look_through_yet(name: str) -> None:
-    # A backup made after a withdrawal belongs in here as soon as there are backups.
-    assert not hasattr(Memories, name)
+def test_the_words_are_in_no_backup_and_no_export_made_after(tmp_path: Path) -> None:
+    words = plant(tmp_path)
+    with opened(tmp_path) as memories:
+        before = written(memories, tmp_path / "before")
+        memories.withdraw(REF, scrub=True)
+        after = written(memories, tmp_path / "after")
+
+    assert held(words, before.decode()) != set()
+    assert held(words, after.decode()) == set()
+    assert OTHER.encode() in after
+
+
+def written(memories: Memories, folder: Path) -> bytes:
+    """A backup, and an export of every owner, whatever the status."""
+    folder.mkdir()
+    memories.backup(folder / "backup")
+    statuses = [status for status in Status if status is not Status.WITHDRAWN]
+    for name in OWNERS:
+        memories.owner(name).export(folder / f"{name.replace(':', '-')}.jsonl", statuses=statuses)
+    return b"".join(file.read_bytes() for file in sorted(folder.iterdir()))

@@ -638,14 +638,13 @@ class Losing(InMemoryStore):
             raise ConflictError
 
 
-@attrs.define
 class Counted(CountingIdentifiers):
     """Tells how many keys were drawn."""
 
-    keys = 0
+    drawn = 0
 
     def key(self) -> str:
-        self.keys += 1
+        self.drawn += 1
         return super().key()
 
 
@@ -667,7 +666,7 @@ def test_11_keys_and_times_are_drawn_once_a_request_however_often_it_is_planned(
 
     kept = mine.remember("tea")
 
-    assert names.keys == 1
+    assert names.drawn == 1
     assert kept.revision == 3
     assert mine.why(kept.key).memory.recorded_at == NOON
 

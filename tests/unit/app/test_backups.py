@@ -28,7 +28,7 @@ from reminisce.app.service import bringing
 from reminisce.domain.changes import Commit, DestroyKey
 from reminisce.ports.store import View
 from reminisce.testing.fakes import CountingIdentifiers, FixedClock, PlainAnalyser
-from reminisce.testing.writing import ALICE, BOB
+from reminisce.testing.writing import ALICE, BOB, remember
 from tests.support.backing_up import Drawer, keyring_of, memories
 
 PASSPHRASE = "correct horse battery staple"
@@ -323,6 +323,21 @@ def test_a_write_planned_before_a_restore_began_is_not_done_in_it(service: Memor
         store.stops_at = 0
         with pytest.raises(ConflictError):
             there._core.store.commit(Commit(id="f" * 32, changes=(DestroyKey("pat"),)))
+
+
+def test_a_restore_that_was_stopped_before_it_saw_another_writer_gives_way(service: Memories, files: Drawer) -> None:
+    service.backup("first")
+    store, there = target(files)
+    store.stops_at = 2
+    with pytest.raises(StoreFullError):
+        there.restore("first")
+    store.stops_at = 0
+    remember(store, BOB, "just before")
+
+    with pytest.raises(OwnersThereError):
+        there.restore("first")
+
+    assert [hit.memory.content for hit in there.owner(BOB).recent()] == ["just before"]
 
 
 def test_what_was_sealed_comes_back_with_its_passphrase_and_keyring(

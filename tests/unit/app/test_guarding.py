@@ -125,12 +125,15 @@ GUARDED: dict[tuple[str, str], Call] = {
     ("review", "reason"): lambda _, owner: owner.review("rule", True, SECRET),
     ("consent", "subject"): lambda memories, _: memories.consent(SECRET, ["a"]),
     ("consent", "audiences"): lambda memories, _: memories.consent("s", [SECRET]),
+    ("withdraw", "subject"): lambda memories, _: memories.withdraw(SECRET),
+    ("withdraw", "reason"): lambda memories, _: memories.withdraw("s", SECRET),
     ("owner", "owner"): lambda memories, _: memories.owner(f"agent:{SECRET}").remember("x"),
 }  # fmt: skip
 
 _KEY = "names what is there already; another name is not found, and nothing is stored"
 _ASKED = "is asked with, and not stored"
 _PLAIN = "is no text"
+_PLACE = "names a place on this machine"
 
 UNGUARDED: dict[tuple[str, str], str] = {
     **{(operation, name): reason for operation in ("remember", "note", "believe") for name, reason in NO_TEXT.items()},
@@ -139,7 +142,7 @@ UNGUARDED: dict[tuple[str, str], str] = {
     ("note", "attributes"): "its names are listed one by one",
     ("believe", "attributes"): "its names are listed one by one",
     ("correct", "changes"): "its names are listed one by one",
-    ("import_", "lines"): "each record is guarded as by remember_many: test_a_secret_in_an_imported_line",
+    ("import_", "source"): "each record is guarded as by remember_many: test_a_secret_in_an_imported_line",
     **{(operation, "key"): _KEY for operation in ("correct", "reinstate", "review", "reclassify", "reinforce", "why")},
     **{(operation, name): _KEY for operation in ("contradict", "resolve") for name in ("a", "b")},
     ("contradict", "claim"): _KEY,
@@ -150,6 +153,16 @@ UNGUARDED: dict[tuple[str, str], str] = {
     ("forget", "containing"): "is searched for: a secret that was kept before must be found by its own words",
     ("forget", "filters"): _ASKED,
     ("disbelieve", "subject"): _ASKED,
+    ("erase", "keys"): _KEY,
+    ("erase", "containing"): "is searched for: a secret that was kept before must be found by its own words",
+    ("erase", "filters"): _ASKED,
+    ("purge", "subject"): "names whose words go: nothing is kept of it",
+    ("import_", "name"): "becomes part of sources and keys, which are guarded as those of any record",
+    **{(operation, "path"): _PLACE for operation in ("backup", "restore", "seal", "unseal")},
+    ("export", "into"): _PLACE,
+    ("copy", "target"): "is another store",
+    **{(operation, "keyring"): "is keys" for operation in ("restore", "unseal")},
+    **{(operation, "passphrase"): "is never stored" for operation in ("seal", "unseal")},
     ("disbelieve", "attribute"): _ASKED,
     ("promote", "name"): "names a note, whose text is guarded when it is written down and when it is promoted",
     ("reclassify", "tier"): "a word of ours; what the memory holds is guarded when it leaves private",
@@ -157,6 +170,7 @@ UNGUARDED: dict[tuple[str, str], str] = {
         (operation, name): _ASKED
         for operation, names in {
             "recall": ("query", "options"),
+            "bundle": ("query", "filters"),
             "recent": ("k", "options"),
             "reviews": ("options",),
             "as_of": ("moment", "options"),
@@ -169,10 +183,18 @@ UNGUARDED: dict[tuple[str, str], str] = {
         (operation, name): _PLAIN
         for operation, names in {
             "believe": ("many",),
+            "disbelieve": ("erase",),
+            "erase": ("confirm", "with_derived", "scrub"),
+            "withdraw": ("scrub",),
+            "purge": ("confirm", "scrub"),
+            "bundle": ("k", "budget", "measure"),
+            "export": ("format", "progress", "replace", "statuses"),
+            "backup": ("replace",),
+            "seal": ("replace", "with_keys"),
             "forget": ("dry_run",),
             "review": ("approve", "confirm"),
             "note": ("lifetime",),
-            "import_": ("stop",),
+            "import_": ("stop", "format", "progress"),
             "consolidate": ("until", "half_life", "threshold"),
             "prune": ("half_life", "threshold", "dry_run"),
             "doctor": ("deep", "repair"),

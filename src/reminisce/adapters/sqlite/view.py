@@ -79,11 +79,10 @@ class SQLiteView:
 
     def owner_id(self, owner: str) -> int:
         """The owner's row; 0, which no row has, for one that never committed."""
-        number = self._owners.get(owner, 0)
-        if not number:
+        if not self._owners.get(owner):
             row = self._one("SELECT id FROM owners WHERE name = ?", (owner,))
-            number = self._owners[owner] = row[0] if row else 0
-        return number
+            self._owners[owner] = row[0] if row else 0
+        return self._owners[owner]
 
     def incarnation(self) -> str:
         return self._incarnation

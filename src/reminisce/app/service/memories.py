@@ -152,6 +152,7 @@ class Memories(Backups):
 
         Raises:
             ErasureIncompleteError: The store failed on the way.
+            SecretFoundError, GuardFailedError: Of the reason, or of a reference never seen, which is recorded.
             InvalidError, StoreError
         """
         checks = Checks()
@@ -159,6 +160,11 @@ class Memories(Backups):
         why = None if reason is None else checks.text("reason", reason)
         checks.flag("scrub", scrub)
         checks.finish()
+        with self._core.store.view() as view:
+            known = view.subjects([ref])
+        # A reference that is there may be erased whatever it looks like.
+        said = (*(() if known else (("subject", ref),)), *(() if why is None else (("reason", why),)))
+        self._core.guard.check(said)
         return Withdrawing(self._core, ref).withdraw(why, scrub=scrub)
 
     def purge(self, subject: str, *, confirm: bool = False, scrub: bool = False) -> Receipt:

@@ -48,6 +48,8 @@ class Restoring:
         self._end = End(digest="")
         self._done = 0
         self._mark = 0
+        self._clashes = False
+        """Whether the store has some of its owners or subjects; also where it has them from this restore."""
 
     def restore(self) -> Restored:
         """
@@ -62,10 +64,15 @@ class Restoring:
         with self._store.view() as view:
             there = _there(view)
             self._gone = frozenset(view.keyring()[1])
-            under_way = bool(view.fences([MARK])[MARK] % 2)
-        header, told = self._survey(None if under_way else there)
+        header, told = self._survey(*there)
         if not self._taken_up():
+            if self._clashes:
+                raise OwnersThereError
             self._begin(header, there)
+        elif self._done == 1 and self._clashes:
+            # Somebody wrote just before it began, and it was stopped before it saw that.
+            self._close()
+            raise OwnersThereError
         self._write()
         self._check()
         self._close()
@@ -91,17 +98,17 @@ class Restoring:
         self._store.commit(opening)
         self._alone(there)
 
-    def _survey(self, there: tuple[frozenset[str], frozenset[str]] | None) -> tuple[Header, Restored]:
+    def _survey(self, owners: frozenset[str], refs: frozenset[str]) -> tuple[Header, Restored]:
         """Read it all once, and tell what it will bring."""
         reader, header = self._reader(self._gone), Header()
         for _, value in reader.lines(self._lines()):
             match value:
                 case Header():
                     header = value
-                case OwnerLine() if there is not None and value.owner in there[0]:
-                    raise OwnersThereError
-                case Person() if there is not None and value.line.subject.ref in there[1]:
-                    raise OwnersThereError
+                case OwnerLine():
+                    self._clashes |= value.owner in owners
+                case Person():
+                    self._clashes |= value.line.subject.ref in refs
                 case End():
                     self._end = value
         self._extra -= reader.told
