@@ -63,7 +63,7 @@ def test_tm_zone_of_the_server_changes_nothing(pacific: tuple[Home, Session]) ->
 
     assert (memory["occurred_at"], memory["due_at"]) == (NIGHT, NIGHT)
     [hit] = session.ask("memory_recall", query="night")["hits"]
-    assert hit["memory"]["occurred_at"] == NIGHT
+    assert hit["occurred_at"] == NIGHT
 
 
 @pytest.mark.parametrize(
