@@ -1,6 +1,6 @@
 """Backups, restores, sealed files and copies: what goes wrong, and what is left then."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ from reminisce import (
 from reminisce.adapters.disk import LocalFiles
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.service import bringing
-from reminisce.domain.changes import Commit, DestroyKey
+from reminisce.domain.changes import Commit, DestroyKey, PutSubjectKey
 from reminisce.ports.store import View
 from reminisce.testing.fakes import CountingIdentifiers, FixedClock, PlainAnalyser
 from reminisce.testing.writing import ALICE, BOB, remember
@@ -45,6 +45,18 @@ class Stopping(InMemoryStore):
             raise StoreFullError
         super().commit(commit, within=within)
         self.done += 1
+
+
+class Racing(InMemoryStore):
+    """A store in which somebody else is first when a key is made."""
+
+    rival: Callable[[], object] | None = None
+
+    def commit(self, commit: Commit, /, *, within: View | None = None) -> None:
+        if self.rival is not None and any(isinstance(change, PutSubjectKey) for change in commit.changes):
+            first, self.rival = self.rival, None
+            first()
+        super().commit(commit, within=within)
 
 
 @pytest.fixture
@@ -144,6 +156,31 @@ def test_a_second_backup_makes_no_key_and_is_the_same(service: Memories, store: 
     assert (first.keyring, second.keyring) == (1, 1)
     assert keyring_of(store) == keys
     assert len(keys.keys) == 1
+
+
+def test_of_two_backups_at_once_one_makes_the_keys_and_both_use_them(files: Drawer) -> None:
+    store = Racing("0" * 32)
+    one, other = memories(store, files), memories(store, files, first=1_000)
+    one.owner(ALICE).remember("tea", subjects=["pat", "sam"])
+    store.rival = lambda: other.backup("second")
+
+    one.backup("first")
+
+    assert files.files["first"] == files.files["second"]
+    assert len(keyring_of(store).keys) == 2
+
+
+def test_a_withdrawal_between_looking_and_making_a_key_wins(files: Drawer) -> None:
+    store = Racing("0" * 32)
+    one, other = memories(store, files), memories(store, files, first=1_000)
+    one.owner(ALICE).remember("saffron", subjects=["pat"])
+    store.rival = lambda: other.withdraw("pat")
+
+    told = one.backup("first")
+
+    assert told.sealed == 0
+    assert b"saffron" not in files.files["first"]
+    assert keyring_of(store).keys == {}
 
 
 def test_a_subject_that_is_opened_again_is_sealed_under_another_key(service: Memories, store: InMemoryStore) -> None:
