@@ -66,6 +66,8 @@ ANSWERS: dict[str, Callable[[World], object]] = {
     "Imported": lambda w: w.owner.import_([b'{"content": "Thrice.", "status": "x"}', b"[]"]),
     "Recalled": lambda w: w.owner.recall("whole", explain=True),
     "Hit": lambda w: w.owner.recall("whole", explain=True).hits[0],
+    "Bundle": lambda w: w.owner.bundle("whole"),
+    "Item": lambda w: w.owner.bundle("whole").items[0],
     "Why": lambda w: w.owner.why("whole"),
     "Beliefs": lambda w: w.owner.beliefs("ann", history=True),
     "Belief": lambda w: next(iter(w.owner.beliefs("ann", history=True))),
@@ -140,7 +142,7 @@ def test_every_field_of_an_answer_is_there_under_its_name(answers: dict[str, obj
 PUBLIC = {name for name in reminisce.__all__ if attrs.has(getattr(reminisce, name))}
 
 NO_ANSWERS = {"Allow", "Hold", "Refuse", "Face", "Attributes", "Fact", "Memory", "Explanation", "Problem", "Event"}
-INNER = {"Ancestor", "Association", "Contradiction", "Bad", "Line"}
+INNER = {"Ancestor", "Association", "Contradiction", "Bad", "Dropped", "Line"}
 """Parts of answers that stand in them."""
 
 
