@@ -76,6 +76,8 @@ ANSWERS: dict[str, Callable[[World], object]] = {
     "Exported": lambda w: w.owner.export(io.BytesIO()),
     "Recalled": lambda w: w.owner.recall("whole", explain=True),
     "Hit": lambda w: w.owner.recall("whole", explain=True).hits[0],
+    "Bundle": lambda w: w.owner.bundle("whole"),
+    "Item": lambda w: w.owner.bundle("whole").items[0],
     "Why": lambda w: w.owner.why("whole"),
     "Beliefs": lambda w: w.owner.beliefs("ann", history=True),
     "Belief": lambda w: next(iter(w.owner.beliefs("ann", history=True))),
@@ -163,7 +165,7 @@ NO_ANSWERS = {
     "Finding",
     "Event",
 }
-INNER = {"Ancestor", "Association", "Contradiction", "Bad", "Line"}
+INNER = {"Ancestor", "Association", "Contradiction", "Bad", "Dropped", "Line"}
 """Parts of answers that stand in them."""
 
 
