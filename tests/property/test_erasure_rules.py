@@ -637,7 +637,6 @@ class Losing(InMemoryStore):
             raise ConflictError
 
 
-@attrs.define
 class Counted(CountingIdentifiers):
     """Tells how many keys were drawn."""
 
