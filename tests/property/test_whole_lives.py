@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
 
+import attrs
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -15,8 +16,11 @@ from reminisce import Memories, ReminisceError
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.service.core import Face
 from reminisce.codec import to_plain
+from reminisce.domain.answers import Receipt
+from reminisce.domain.changes import Fence, FenceKind
 from reminisce.ports.store import Store
 from reminisce.testing import StoreCase
+from reminisce.testing.contents import contents_of
 from reminisce.testing.fakes import NOON, CountingIdentifiers, FixedClock, PlainAnalyser
 from tests.support.stores import STORE_CASES
 
@@ -52,7 +56,8 @@ class WholeLives(RuleBasedStateMachine):
         self.served = self._memories(self.store, CountingIdentifiers())
         self.names = CountingIdentifiers()
         self.told: dict[tuple[str, int], Any] = {}
-        """What each owner was answered at each of its revisions."""
+        """What each owner was answered at each of its revisions since words of its were last erased."""
+        self.erased: dict[str, int] = {}
 
     def _memories(self, store: Store, names: CountingIdentifiers) -> Memories:
         face = Face(reviewer="anna", review_aspects=frozenset({"procedural"}))
@@ -74,7 +79,10 @@ class WholeLives(RuleBasedStateMachine):
         answers = []
         for memories in (self.served, self._memories(self.pure, self.names)):
             try:
-                answers.append(to_plain(getattr(memories.owner(owner), operation)(*arguments, **options)))
+                answer = getattr(memories.owner(owner), operation)(*arguments, **options)
+                # What waits after an erasure is the store's own affair.
+                answer = attrs.evolve(answer, waits=()) if isinstance(answer, Receipt) else answer
+                answers.append(to_plain(answer))
             except ReminisceError as error:
                 answers.append(to_plain(error))
         assert answers[0] == answers[1]
@@ -138,9 +146,38 @@ class WholeLives(RuleBasedStateMachine):
         """Of one owner, subject and attribute, so that beliefs meet."""
         self.believe(OWNERS[0], SUBJECTS[0], ("city", False), value, since, lasts, "semantic", said=False)
 
-    @rule(owner=owners, subject=st.sampled_from(SUBJECTS), attribute=st.sampled_from((None, "city")))
-    def disbelieve(self, owner: str, subject: str, attribute: str | None) -> None:
-        self.do(owner, "disbelieve", subject, attribute)
+    @rule(
+        owner=owners,
+        subject=st.sampled_from(SUBJECTS),
+        attribute=st.sampled_from((None, "city")),
+        erase=st.sampled_from((False, False, True)),
+    )
+    def disbelieve(self, owner: str, subject: str, attribute: str | None, erase: bool) -> None:
+        self.do(owner, "disbelieve", subject, attribute, erase=erase)
+
+    @rule(owner=owners, some=st.lists(places, min_size=1, max_size=2), derived=st.booleans())
+    def erase(self, owner: str, some: list[int], derived: bool) -> None:
+        keys = sorted({self.key(owner, place) for place in some})
+        self.do(owner, "erase", keys, confirm=True, with_derived=derived)
+
+    @rule(owner=owners, text=st.sampled_from(("rain", "city")))
+    def erase_what_says(self, owner: str, text: str) -> None:
+        self.do(owner, "erase", containing=text, confirm=True)
+        with self.pure.view() as view:
+            assert [record for record in view.records(owner) if text in repr(record.memory.given)] == []
+
+    @rule(subject=st.sampled_from(SUBJECTS), which=st.sampled_from(("withdraw", "withdraw", "purge")))
+    def withdraw(self, subject: str, which: str) -> None:
+        options = {"confirm": True} if which == "purge" else {}
+        fresh = self._memories(self.pure, self.names)
+        receipts = [getattr(memories, which)(subject, **options) for memories in (self.served, fresh)]
+        assert attrs.evolve(receipts[0], waits=()) == attrs.evolve(receipts[1], waits=())
+        for memories in (self.served, fresh):
+            before, heads = contents_of(self.store), [memories.owner(name).revision() for name in OWNERS]
+            again = getattr(memories, which)(subject, **options)
+            assert (again.memories, again.links, again.notes, again.revisions) == (0, 0, 0, ())
+            assert contents_of(self.store) == before
+            assert [memories.owner(name).revision() for name in OWNERS] == heads
 
     @rule(owner=owners, place=places)
     def forget(self, owner: str, place: int) -> None:
@@ -224,7 +261,17 @@ class WholeLives(RuleBasedStateMachine):
             assert now == self.answers(fresh, name)
             assert to_plain(self.served.owner(name).stats()) == to_plain(fresh.owner(name).stats())
             revision = self.served.owner(name).revision()
+            erased = self.erasures(name)
+            if erased != self.erased.get(name):
+                # What was told before is told no more, and never again.
+                self.told = {place: told for place, told in self.told.items() if place[0] != name}
+                self.erased[name] = erased
             self.told.setdefault((name, revision), _lasting(now))
+
+    def erasures(self, name: str) -> int:
+        with self.pure.view() as view:
+            fence = Fence(FenceKind.ERASURE, name)
+            return view.fences([fence])[fence]
 
     @invariant()
     def the_team_sees_the_same(self) -> None:
@@ -237,6 +284,31 @@ class WholeLives(RuleBasedStateMachine):
     def the_past_is_what_was_told(self) -> None:
         for (name, revision), told in self.told.items():
             assert _lasting(self.answers(self.served, name, revision)) == told
+
+    @invariant()
+    def what_was_erased_is_in_no_answer(self) -> None:
+        for name in OWNERS:
+            owner = self.served.owner(name)
+            with self.pure.view() as view:
+                gone = {record.memory.key for record in view.records(name) if record.memory.erased is not None}
+                head = view.head(name).revision
+            for revision in {1, head // 2, head - 1} & set(range(1, head)):
+                told = [hit for query in QUERIES for hit in owner.recall(query, k=100, as_of=revision)]
+                assert gone.isdisjoint(hit.memory.key for hit in told)
+            for key in gone:
+                why = owner.why(key)
+                assert (why.memory.content, why.memory.facets, why.memory.sources, why.memory.fact) == (
+                    "",
+                    (),
+                    (),
+                    None,
+                )
+                assert (why.contradictions, why.associations) == ((), ())
+                assert {event.reason for event in why.history} == {None}
+
+    @invariant()
+    def the_index_is_that_of_a_fresh_look(self) -> None:
+        assert self.served.doctor(deep=True).findings == ()
 
     @invariant()
     def at_most_one_value_is_live(self) -> None:

@@ -6,7 +6,7 @@ Each law is a sentence of `docs/statuses.md`, `docs/beliefs.md` or of a planner.
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Final
 
@@ -66,6 +66,9 @@ class _Held:
     lowered: frozenset[str]
     """What was made less strict by name."""
 
+    said: dict[str, Memory]
+    """Each memory as it was when it last had words."""
+
     @property
     def memories(self) -> list[Memory]:
         return [record.memory for record in self.records.values()]
@@ -83,10 +86,10 @@ class _Held:
             found |= more
         return found - {key}
 
-    def things(self) -> dict[tuple[str, ...], list[Memory]]:
+    def things(self, memories: Iterable[Memory] | None = None) -> dict[tuple[str, ...], list[Memory]]:
         """Beliefs by what they are of: subject and attribute and, where there may be many, the value."""
         things: dict[tuple[str, ...], list[Memory]] = {}
-        for memory in self.memories:
+        for memory in self.memories if memories is None else memories:
             if memory.fact is not None:
                 value = folded(memory.fact.value) if memory.many else ""
                 things.setdefault((memory.fact.subject, memory.fact.attribute, value), []).append(memory)
@@ -124,12 +127,12 @@ def _nothing_active_stands_in_the_place_of_something_active(held: _Held) -> None
 
 def _what_is_superseded_gave_way_to_something_that_was_once_in_force(held: _Held) -> None:
     once = {key for key, record in held.records.items() if _once(record)}
-    rivals = {memory.key: {other.key for other in thing} for thing in held.things().values() for memory in thing}
+    # Of a rival whose words are gone, what it said decides.
+    things = held.things(held.said.values())
+    rivals = {memory.key: {other.key for other in thing} for thing in things.values() for memory in thing}
     for memory in held.memories:
         if memory.status is Status.SUPERSEDED:
-            # Of a rival whose words are gone, the link between the two tells.
-            followed = {newer for newer, older in held.pairs(LinkKind.SUCCESSION) if older == memory.key}
-            others = rivals.get(memory.key, set()) | held.in_place_of(memory.key) | followed
+            others = rivals.get(memory.key, set()) | held.in_place_of(memory.key)
             assert once & (others - {memory.key}), f"{memory.key} gave way to nothing"
     assert once.issuperset(newer for newer, _ in held.pairs(LinkKind.SUCCESSION)), "what waits ended something"
 
@@ -199,7 +202,13 @@ _LAWS: Final[tuple[Callable[[_Held], None], ...]] = (
 )
 
 
-def _of(snapshot: Snapshot, owner: str, times: Iterable[dt.datetime], lowered: Collection[tuple[str, str]]) -> _Held:
+def _of(
+    snapshot: Snapshot,
+    owner: str,
+    times: Iterable[dt.datetime],
+    lowered: Collection[tuple[str, str]],
+    said: Mapping[tuple[str, str], Memory],
+) -> _Held:
     records = {record.memory.key: record for record in snapshot.records(owner)}
     links = {link.name: link for found in snapshot.links(owner, records).values() for link in found}
     attributes = {r.memory.fact.attribute for r in records.values() if r.memory.fact is not None}
@@ -209,6 +218,7 @@ def _of(snapshot: Snapshot, owner: str, times: Iterable[dt.datetime], lowered: C
         dict(snapshot.valued(owner, attributes)),
         frozenset(times),
         frozenset(key for of, key in lowered if of == owner),
+        {key: memory for (of, key), memory in said.items() if of == owner},
     )
 
 
@@ -226,7 +236,7 @@ class Lawful(Machine):
             log = list(self.model.log(owner, since=0))
             assert [entry.revision for entry in log] == list(range(1, len(log) + 1))
             assert [entry.time for entry in log] == sorted(entry.time for entry in log)
-            held = _of(self.model, owner, {*TIMES, self.now, *(entry.time for entry in log)}, self.lowered)
+            held = _of(self.model, owner, {*TIMES, self.now, *(entry.time for entry in log)}, self.lowered, self.said)
             for law in _LAWS:
                 law(held)
         self._check_fences()
