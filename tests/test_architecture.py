@@ -15,6 +15,7 @@ MAY_REACH_OUTSIDE = {
     "adapters/files.py": "writes files whole or not at all",
     "adapters/keyholders/files.py": "reads and makes key files",
     "adapters/keyrings/file.py": "reads and writes the keyring's file",
+    "adapters/keyrings/kept.py": "names the folder of keyrings",
     "adapters/sqlite/files.py": "finds and makes the store's file",
     "adapters/sqlite/keys.py": "names the folder of key files",
     "adapters/sqlite/locks.py": "locks the store's file",

@@ -16,8 +16,8 @@ from reminisce import Memories, ReminisceError
 from reminisce.adapters.inmemory import InMemoryStore
 from reminisce.app.service.core import Face
 from reminisce.codec import to_plain
-from reminisce.domain.answers import Receipt
 from reminisce.domain.changes import Fence, FenceKind
+from reminisce.domain.receipts import Receipt
 from reminisce.ports.store import Store
 from reminisce.testing import StoreCase
 from reminisce.testing.contents import contents_of

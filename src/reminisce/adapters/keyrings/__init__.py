@@ -1,6 +1,7 @@
 """The keyring of subjects' keys as a file, and the recovery key it is sealed under."""
 
 from reminisce.adapters.keyrings.file import KeyringFile
+from reminisce.adapters.keyrings.kept import KeptKeyrings
 from reminisce.adapters.keyrings.recovery import RecoveryKeys
 
-__all__ = ["KeyringFile", "RecoveryKeys"]
+__all__ = ["KeptKeyrings", "KeyringFile", "RecoveryKeys"]

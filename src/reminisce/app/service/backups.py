@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from reminisce.app.service.core import Core
+from reminisce.app.service.keyrings import keep_keyring
 from reminisce.domain.backups import BackedUp, Copied, Restored
 from reminisce.domain.changes import Advance, Commit, Fence, FenceKind, PutSubjectKey
 from reminisce.domain.keyring import Keyring
@@ -159,7 +160,9 @@ class Backups:
             return ReadBack(tools.cipher, keyring, gone=gone)
 
         extra = () if keyring is None else keyring.destroyed
-        return Restoring(self._core, self._store, lines, reader, extra=extra).restore()
+        restored = Restoring(self._core, self._store, lines, reader, extra=extra).restore()
+        keep_keyring(self._core)
+        return restored
 
     def copy(self, target: "Backups") -> Copied:
         """
@@ -193,6 +196,8 @@ class Backups:
 
         store = self._core.store
         for _ in range(ROUNDS):
+            # Before anything is sealed under them: nobody could ever open it without.
+            keep_keyring(self._core)
             with store.view() as view:
                 if next(keyless(view), None) is None:
                     yield view

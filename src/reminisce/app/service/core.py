@@ -20,6 +20,7 @@ from reminisce.errors import ConflictError
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
+from reminisce.ports.keyrings import Keyrings
 from reminisce.ports.store import Store
 
 __all__ = ["Core", "Face", "Page"]
@@ -84,6 +85,9 @@ class Core:
 
     judge: Judge | None = None
     """Asks the host's policy; None where there is none."""
+
+    keyrings: Keyrings | None = None
+    """Keeps subjects' keys apart from the store; None: nobody does."""
 
     decay: Decay = retention
 

@@ -26,6 +26,7 @@ from reminisce.domain.working import CAPACITY
 from reminisce.ports.analyser import Analyser
 from reminisce.ports.clock import Clock
 from reminisce.ports.identifiers import Identifiers
+from reminisce.ports.keyrings import Keyrings
 from reminisce.ports.policy import Policy
 from reminisce.ports.store import Store
 
@@ -50,6 +51,7 @@ class Memories(Backups):
         clock: Clock,
         identifiers: Identifiers,
         guard: Guard | None = None,
+        keyrings: Keyrings | None = None,
         face: Face | None = None,
         policy: Policy | None = None,
         patience_s: float = PATIENCE_S,
@@ -61,6 +63,7 @@ class Memories(Backups):
         """
         Args:
             guard: Refuses secrets; left out: one without extras.
+            keyrings: Keeps the keys of subjects apart from the store.
             policy: Judges every memory before it is kept.
             patience_s: How long it may think about one, in seconds.
             decay: What is left of a salience in time.
@@ -79,6 +82,7 @@ class Memories(Backups):
             indexes=Indexes(store, analyser, identifiers, masks=face.masks, budget=index_budget),
             face=face,
             guard=guard or Guard(plainly),
+            keyrings=keyrings,
             notes=Notes(notes),
             judge=None if policy is None else Judge(policy, patience_s=patience_s),
             decay=decay,

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import attrs
 
 from reminisce.app.service.core import Core
+from reminisce.app.service.keyrings import keep_keyring
 from reminisce.domain.erasure import LEFT
 from reminisce.domain.planning.plan import Occasion, Plan
 from reminisce.domain.planning.withdraw import (
@@ -20,7 +21,7 @@ from reminisce.domain.planning.withdraw import (
 )
 from reminisce.domain.receipts import Receipt
 from reminisce.domain.records import SubjectState
-from reminisce.errors import ErasureIncompleteError, StoreError
+from reminisce.errors import ErasureIncompleteError, ReminisceError, StoreError
 
 __all__ = ["BATCH", "Withdrawing", "stopped"]
 
@@ -69,6 +70,7 @@ class Withdrawing:
         self._core = core
         self._ref = ref
         self._done = _Done()
+        self._waits: tuple[str, ...] = ()
 
     def withdraw(self, reason: str | None, *, scrub: bool) -> Receipt:
         """Erase every word about the subject."""
@@ -96,9 +98,18 @@ class Withdrawing:
 
     def _erase(self, reason: str | None) -> Opening:
         opening = self._write(plan_open, reason=reason)
+        self._keep_keyring()
         for batch in self._batches(opening):
             self._done.add(batch)
         return self._write(plan_close, opening) if opening.state is SubjectState.WITHDRAWING else opening
+
+    def _keep_keyring(self) -> None:
+        """Note that the subject's key is gone. That it cannot be noted now must not keep words from being erased."""
+        try:
+            keep_keyring(self._core)
+        except ReminisceError as error:
+            problem = f"the keyring could not be written ({error.code})"
+            self._waits = (f"{problem}: until that is done, older backups open: withdraw again",)
 
     def _remove(self, opening: Opening) -> None:
         purging = self._write(plan_purging, opening)
@@ -140,5 +151,5 @@ class Withdrawing:
             notes=self._core.notes.drop_about(self._ref),
             revisions=tuple(sorted(done.revisions.items())),
             kept=LEFT,
-            waits=tuple(store.scrub() if scrub else store.remnants()),
+            waits=(*self._waits, *(store.scrub() if scrub else store.remnants())),
         )

@@ -12,7 +12,7 @@ from reminisce.app.service.backups import Tools
 from reminisce.app.service.core import Face
 from reminisce.app.service.guarding import Guard, Looking, plainly
 from reminisce.app.service.memories import Memories
-from reminisce.app.wiring.keys import Secret, keys_of, settings_of
+from reminisce.app.wiring.keys import Secret, keyrings_of, keys_of, settings_of
 from reminisce.domain.checks import Checks
 from reminisce.domain.guard import EDITION
 from reminisce.domain.masking import Masks, Span
@@ -128,6 +128,7 @@ def assemble(
         policy=policy,
         decay=decay,
         tools=Tools(SodiumCipher(), LocalFiles()),
+        keyrings=None if settings.store == IN_MEMORY else keyrings_of(settings),
     )
 
 

@@ -12,11 +12,22 @@ from reminisce.domain.answers import Rekeyed
 from reminisce.domain.keyring import Keyring
 from reminisce.errors import ConfigurationError, InvalidError
 from reminisce.ports.cipher import KEY_BYTES
+from reminisce.ports.keyrings import Keyrings
 
 if TYPE_CHECKING:
     from reminisce.adapters.sqlite import KeySource
 
-__all__ = ["Secret", "change_key", "fresh_key", "keep_fresh_key", "keys_of", "read_keyring", "rekey", "settings_of"]
+__all__ = [
+    "Secret",
+    "change_key",
+    "fresh_key",
+    "keep_fresh_key",
+    "keyrings_of",
+    "keys_of",
+    "read_keyring",
+    "rekey",
+    "settings_of",
+]
 
 RECOVERY_KEY: Final = "REMINISCE_RECOVERY_KEY"
 
@@ -50,6 +61,17 @@ def settings_of(
     if keys is not None:
         settings = attrs.evolve(settings, keys=Path(keys))
     return settings if settings.store == IN_MEMORY else _said(secret, settings, "secret")
+
+
+def keyrings_of(settings: Settings) -> Keyrings:
+    """Where the keyrings of stores are: beside their keys."""
+    from reminisce.adapters.ciphers import SodiumCipher
+    from reminisce.adapters.keyholders import KeyFiles, SystemKeyring
+    from reminisce.adapters.keyrings import KeptKeyrings, KeyringFile, RecoveryKeys
+
+    holder = SystemKeyring() if settings.key_from == KEYRING else KeyFiles(settings.keys)
+    recovery = RecoveryKeys(holder, settings.recovery)
+    return KeptKeyrings(settings.keys, recovery, KeyringFile(SodiumCipher()))
 
 
 def read_keyring(path: Path) -> Keyring:
