@@ -69,6 +69,16 @@ def rekeyed(_: World) -> object:
         return rekey(store, keys=keys)
 
 
+def moved(name: str) -> object:
+    """What moving a whole store answers."""
+    with TemporaryDirectory() as folder, open_memory(":memory:") as one, open_memory(":memory:") as two:
+        one.owner("agent:a").remember("Once.", subjects=["ann"])
+        backed_up = one.backup(f"{folder}/backup")
+        if name == "BackedUp":
+            return backed_up
+        return one.copy(two) if name == "Copied" else two.restore(f"{folder}/backup")
+
+
 ANSWERS: dict[str, Callable[[World], object]] = {
     "Remembered": lambda w: w.owner.remember("Once."),
     "RememberedMany": lambda w: w.owner.remember_many([{"content": "Twice."}]),
@@ -102,6 +112,11 @@ ANSWERS: dict[str, Callable[[World], object]] = {
     "Stats": lambda w: w.owner.stats(),
     "Diagnosis": lambda w: w.memories.doctor(),
     "Rekeyed": rekeyed,
+    "BackedUp": lambda _: moved("BackedUp"),
+    "Restored": lambda _: moved("Restored"),
+    "Copied": lambda _: moved("Copied"),
+    "Receipt": lambda w: w.memories.withdraw("ann", "asked"),
+    "Scrubbed": lambda w: w.memories.scrub(),
 }
 """How to come by one of each class, in an order in which that works."""
 
@@ -164,6 +179,8 @@ NO_ANSWERS = {
     "Problem",
     "Finding",
     "Event",
+    "Keyring",
+    "Erased",
 }
 INNER = {"Ancestor", "Association", "Contradiction", "Bad", "Dropped", "Line"}
 """Parts of answers that stand in them."""

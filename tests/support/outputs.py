@@ -1,5 +1,6 @@
 """Every public output of a face, by the name of what gives it, and a life full of words that must not be in them."""
 
+import io
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from mcp import Client
 from mcp_types import TextContent
 
-from reminisce import Destination, Hold, Memories, Memory, Owner, ReminisceError, Store, Tier
+from reminisce import Destination, Hold, Memories, Memory, Owner, ReminisceError, Status, Store, Tier
 from reminisce.app.mcp import PAGE
 from reminisce.app.mcp.server import make_server
 from reminisce.app.mcp.tools import tools
@@ -381,6 +382,12 @@ def _notes(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
     return iter((owner.notes,))
 
 
+def _exported(owner: Owner) -> str:
+    file = io.BytesIO()
+    told = owner.export(file, statuses=[status for status in Status if status is not Status.WITHDRAWN])
+    return f"{told!r} {file.getvalue().decode()}"
+
+
 def _forget(owner: Owner, known: Known) -> Iterator[Callable[[], object]]:
     for word in known.hidden:
         yield partial(owner.forget, containing=word, dry_run=True)
@@ -415,6 +422,7 @@ OF_AN_OWNER: dict[str, Asking] = {
     "beliefs": _beliefs,
     "reviews": _once("reviews", k=1_000),
     "notes": _notes,
+    "export": lambda owner, _: iter([partial(_exported, owner)]),
     # From here on the face writes.
     "contradict": _of_pairs("contradict", reason="so it is"),
     "resolve": _of_pairs("resolve", reason="so it is"),
@@ -436,6 +444,9 @@ OF_AN_OWNER: dict[str, Asking] = {
     "import_": _once("import_", ['{"content": "three"}', '{"content": 3}']),
     "forget": _forget,
     "reinstate": _of_keys("reinstate"),
+    "erase": lambda owner, known: iter(
+        [partial(owner.erase, list(known.keys[:1]), confirm=True), partial(owner.erase, ["nobody's"], confirm=True)]
+    ),
 }
 """Every public method of an owner, those that only read first. One that is missing fails a test."""
 
@@ -446,6 +457,15 @@ OF_MEMORIES: dict[str, Callable[[Memories], object]] = {
     "doctor": lambda memories: memories.doctor(deep=True),
     "consent": lambda memories: memories.consent("person:new", ["team"]),
     "owner": lambda memories: memories.owner("agent:other").recall(None),
+    "withdraw": lambda memories: memories.withdraw(SUBJECTS[0], "asked"),
+    "purge": lambda memories: memories.purge(SUBJECTS[1], confirm=True),
+    "scrub": lambda memories: memories.scrub(),
+    # They write files of the host's and tell counts; here there is nothing to write them with.
+    "backup": lambda memories: memories.backup("backup"),
+    "seal": lambda memories: memories.seal("sealed", "a long passphrase"),
+    "restore": lambda memories: memories.restore("backup"),
+    "unseal": lambda memories: memories.unseal("sealed", "a long passphrase"),
+    "copy": lambda memories: memories.copy(memories),
     "close": lambda memories: memories.close(),
 }
 """Every public method of a store of memories."""

@@ -62,7 +62,7 @@ def withdraw(subject: str, *, reason: str | None = None, scrub: bool = False, co
 
 def purge(subject: str, *, confirm: bool = False, scrub: bool = False, common: Common = COMMON) -> Outcome:
     """
-    Withdraw a subject, then remove it: its links, the record of its withdrawals, itself.
+    Withdraw a subject, then remove it. Nothing tells afterwards that it was ever there.
 
     Args:
         subject: The pseudonym.
