@@ -57,6 +57,7 @@ from reminisce.errors import (
 )
 from reminisce.ports.store import View
 from reminisce.testing.fakes import NOON, CountingIdentifiers, FixedClock, PlainAnalyser
+from reminisce.testing.model.erasing import GIVEN_STAYS, STAYS
 from reminisce.testing.writing import ALICE, BOB
 from tests.support.stores import STORE_CASES
 
@@ -159,26 +160,9 @@ def world() -> World:
 
 # What is kept, and nothing else.
 
-KEPT_OF_A_MEMORY = {
-    *("owner", "key", "tier", "subjects", "confidence_thousandths", "salience_thousandths", "recorded_at", "revision"),
-    *("ordinal", "valid_from", "valid_to", "uses", "consolidated_uses", "consolidated_at", "given", "status", "erased"),
-}
+KEPT_OF_A_MEMORY = STAYS | {"given", "status", "erased"}
 GONE_OF_A_MEMORY = {"named", "request_key", "many", "further_sources", "agreed"}
-KEPT_AS_GIVEN_OF_IT = {
-    *(
-        "aspects",
-        "basis",
-        "confidence",
-        "salience",
-        "occurred_at",
-        "due_at",
-        "valid_from",
-        "valid_to",
-        "subjects",
-        "tier",
-    ),
-    *("reviewer", "derived_from", "supersedes"),
-}
+KEPT_AS_GIVEN_OF_IT = GIVEN_STAYS
 GONE_AS_GIVEN = {"content", "sources", "facets", "surface", "episode", "fact"}
 
 GIVEN = Attributes(

@@ -50,7 +50,7 @@ def memories(store: Store, files: "Files", *, first: int = 1) -> Memories:
         analyser=PlainAnalyser(),
         clock=FixedClock(),
         identifiers=CountingIdentifiers(first),
-        tools=Tools(SodiumCipher(), files),
+        tools=lambda: Tools(SodiumCipher(), files),
     )
 
 

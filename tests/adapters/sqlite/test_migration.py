@@ -9,12 +9,11 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Final
 
-import apsw
 import pytest
 
 from reminisce import Memories
-from reminisce.adapters.sqlite import KeySource, migration
-from reminisce.adapters.sqlite.schema import APPLICATION, FORMAT, connect
+from reminisce.adapters.sqlite import migration
+from reminisce.adapters.sqlite.schema import FORMAT
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.instants import from_micros
 from reminisce.domain.memory import sameness
@@ -24,7 +23,8 @@ from reminisce.testing.contents import contents_of
 from reminisce.testing.fakes import NOON, CountingIdentifiers, FixedClock, PlainAnalyser
 from reminisce.testing.writing import ALICE, BOB
 from tests.support import migrating
-from tests.support.migrating import LOCKING, before_statements
+from tests.support.migrating import LOCKING
+from tests.support.old_stores import by_hand, killed_at, made, schema_of, state_of, stopped_at_any_statement
 from tests.support.stores import sqlite_in
 
 FORMAT_1: Final = """
@@ -154,18 +154,12 @@ ROWS: Final[dict[str, list[tuple[Any, ...]]]] = {
 }
 """What the library of format 1 wrote for four memories of Alice's and one of Bob's, but for the piece, which is cut."""
 
-SALT: Final = bytes(range(16))
 HOUR: Final = dt.timedelta(hours=1)
 GIVEN: Final = from_micros(1735689600000000), from_micros(1780272000000000)
 """From when to when tea was said to be drunk."""
 
 STARTED: Final = NOON + 2 * HOUR
 """When coffee came in tea's place."""
-
-
-def by_hand(folder: Path, *, create: bool = False) -> apsw.Connection:
-    keys = KeySource(folder / "keys")
-    return connect(folder / "memory.db", SALT, keys.make(SALT) if create else keys.find(SALT), create=create)
 
 
 @pytest.fixture
@@ -175,28 +169,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def make_format_1(folder: Path) -> Path:
-    folder.mkdir()
-    with closing(by_hand(folder, create=True)) as connection, connection:
-        connection.execute(FORMAT_1)
-        for table, rows in ROWS.items():
-            places = ",".join("?" * len(rows[0]))
-            connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608 (names are ours)
-        connection.pragma("application_id", APPLICATION)
-        connection.pragma("user_version", 1)
-    return folder
-
-
-def schema_of(connection: apsw.Connection) -> dict[str, str]:
-    """The statements of all tables and indexes, white space aside."""
-    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
-    return {str(name): "".join(str(sql).split()) for name, sql in rows}
-
-
-def state_of(folder: Path) -> tuple[int, dict[str, str], dict[str, list[Any]]]:
-    """Format, schema and all rows, as they are in the file."""
-    with closing(by_hand(folder)) as connection:
-        rows = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in ROWS}  # noqa: S608 (ours)
-        return connection.pragma("user_version"), schema_of(connection), rows
+    return made(folder, 1, FORMAT_1, ROWS)
 
 
 @pytest.fixture
@@ -376,42 +349,25 @@ def test_opening_again_changes_nothing(folder: Path) -> None:
     assert (folder / "memory.db").read_bytes() == data
 
 
-class StoppedError(Exception):
-    """Something that no store expects."""
-
-
 def test_a_failure_at_any_statement_leaves_format_1_whole_for_the_next_to_bring_up(folder: Path) -> None:
-    before, step, failed = state_of(folder), 0, True
-    while failed:
-        step, failed, statements = step + 1, False, list[str]()
+    step = stopped_at_any_statement(folder, ROWS)
 
-        def stop(statement: str, step: int = step, statements: list[str] = statements) -> None:
-            statements.append(statement)
-            if len(statements) == step:
-                raise StoppedError
-
-        try:
-            with before_statements(stop):
-                sqlite_in(folder).close()
-        except StoppedError:
-            failed = True
-            assert state_of(folder) == before, statements[-1]
     # Fewer would mean that the trace no longer sees what is done.
     assert step > 20
 
-    assert state_of(folder)[0] == FORMAT
+    assert state_of(folder, ROWS)[0] == FORMAT
     with closing(sqlite_in(folder)) as store, store.view() as view:
         assert len(list(view.records(ALICE))) == 4
 
 
 @pytest.mark.parametrize("statement", ["DROP TABLE was", "UPDATE memories", "COMMIT"])
 def test_a_process_killed_half_way_leaves_format_1_whole_for_the_next_to_bring_up(folder: Path, statement: str) -> None:
-    before = state_of(folder)
+    before = state_of(folder, ROWS)
 
-    done = subprocess.run([sys.executable, migrating.__file__, str(folder), statement], check=False)
+    ended = killed_at(folder, statement)
 
-    assert done.returncode == -signal.SIGKILL
-    assert state_of(folder) == before
+    assert ended == -signal.SIGKILL
+    assert state_of(folder, ROWS) == before
     with closing(sqlite_in(folder)) as store, store.view() as view:
         assert len(list(view.records(ALICE))) == 4
 

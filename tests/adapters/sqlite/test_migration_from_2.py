@@ -1,19 +1,15 @@
 """A store of format 2, of before anything could be erased, is brought up when it is opened, whole or not at all."""
 
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-import apsw
 import pytest
 
 from reminisce import Memories
-from reminisce.adapters.sqlite import KeySource
-from reminisce.adapters.sqlite.schema import APPLICATION, FORMAT, connect
+from reminisce.adapters.sqlite.schema import FORMAT
 from reminisce.domain.changes import Fence, FenceKind
 from reminisce.domain.memory import folded, sameness
 from reminisce.domain.records import Subject, SubjectState
@@ -21,8 +17,7 @@ from reminisce.domain.values import Status
 from reminisce.testing.contents import contents_of
 from reminisce.testing.fakes import NOON, CountingIdentifiers, FixedClock, PlainAnalyser
 from reminisce.testing.writing import ALICE, BOB
-from tests.support import migrating
-from tests.support.migrating import before_statements
+from tests.support.old_stores import killed_at, made, rows_of, schema_of, state_of, stopped_at_any_statement
 from tests.support.stores import sqlite_in
 
 FORMAT_2: Final = """
@@ -199,47 +194,13 @@ ROWS: Final[dict[str, list[tuple[Any, ...]]]] = {
 # fmt: on
 """What the library of format 2 wrote for four memories of Alice's and one of Bob's, but for the piece, which is cut."""
 
-SALT: Final = bytes(range(16))
 BELIEVED: Final = "m_00000000000000000000000003"
-
-
-def by_hand(folder: Path, *, create: bool = False) -> apsw.Connection:
-    keys = KeySource(folder / "keys")
-    return connect(folder / "memory.db", SALT, keys.make(SALT) if create else keys.find(SALT), create=create)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a store of format 2."""
-    folder = tmp_path / "store"
-    folder.mkdir()
-    with closing(by_hand(folder, create=True)) as connection, connection:
-        connection.execute(FORMAT_2)
-        for table, rows in ROWS.items():
-            places = ",".join("?" * len(rows[0]))
-            connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608 (names are ours)
-        connection.pragma("application_id", APPLICATION)
-        connection.pragma("user_version", 2)
-    return folder
-
-
-def schema_of(connection: apsw.Connection) -> dict[str, str]:
-    """The statements of all tables and indexes, white space aside."""
-    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
-    return {str(name): "".join(str(sql).split()) for name, sql in rows}
-
-
-def rows_of(folder: Path) -> dict[str, list[Any]]:
-    """All rows of the tables of format 2, as they are in the file."""
-    with closing(by_hand(folder)) as connection:
-        return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in ROWS}  # noqa: S608 (ours)
-
-
-def state_of(folder: Path) -> tuple[int, dict[str, str], dict[str, list[Any]]]:
-    """Format, schema and all rows."""
-    with closing(by_hand(folder)) as connection:
-        version, schema = connection.pragma("user_version"), schema_of(connection)
-    return version, schema, rows_of(folder)
+    return made(tmp_path / "store", 2, FORMAT_2, ROWS)
 
 
 @pytest.fixture
@@ -260,7 +221,7 @@ def test_tables_are_those_of_a_store_made_today(folder: Path, tmp_path: Path) ->
 def test_every_row_is_there_as_it_was_but_pieces_that_nobody_reads_any_more(folder: Path) -> None:
     sqlite_in(folder).close()
 
-    after = rows_of(folder)
+    after = rows_of(folder, ROWS)
 
     changed = {"memories", "subjects", "pieces"}
     for table in ROWS.keys() - changed:
@@ -319,7 +280,7 @@ def test_what_was_said_then_can_be_erased_now(folder: Path) -> None:
         assert alice.recall(None).hits == ()
         assert [hit.memory.content for hit in memories.owner(BOB).recall("bank")] == ["Call the bank"]
         assert memories.doctor(deep=True).findings == ()
-    told = repr(rows_of(folder))
+    told = repr(rows_of(folder, ROWS))
     assert [word for word in ("drinks tea", "Tartu", "tartu", "doc:", "dried", "odd", "week:1") if word in told] == []
     assert "Call the bank" in told
 
@@ -335,41 +296,24 @@ def test_opening_again_changes_nothing(folder: Path) -> None:
     assert (folder / "memory.db").read_bytes() == data
 
 
-class StoppedError(Exception):
-    """Something that no store expects."""
-
-
 def test_a_failure_at_any_statement_leaves_format_2_whole_for_the_next_to_bring_up(folder: Path) -> None:
-    before, step, failed = state_of(folder), 0, True
-    while failed:
-        step, failed, statements = step + 1, False, list[str]()
+    step = stopped_at_any_statement(folder, ROWS)
 
-        def stop(statement: str, step: int = step, statements: list[str] = statements) -> None:
-            statements.append(statement)
-            if len(statements) == step:
-                raise StoppedError
-
-        try:
-            with before_statements(stop):
-                sqlite_in(folder).close()
-        except StoppedError:
-            failed = True
-            assert state_of(folder) == before, statements[-1]
     # Fewer would mean that the trace no longer sees what is done.
     assert step > 15
 
-    assert state_of(folder)[0] == FORMAT
+    assert state_of(folder, ROWS)[0] == FORMAT
     with closing(sqlite_in(folder)) as store, store.view() as view:
         assert len(list(view.records(ALICE))) == 4
 
 
 @pytest.mark.parametrize("statement", ["DROP TABLE was", "CREATE TABLE subject_keys", "DELETE FROM pieces", "COMMIT"])
 def test_a_process_killed_half_way_leaves_format_2_whole_for_the_next_to_bring_up(folder: Path, statement: str) -> None:
-    before = state_of(folder)
+    before = state_of(folder, ROWS)
 
-    done = subprocess.run([sys.executable, migrating.__file__, str(folder), statement], check=False)
+    ended = killed_at(folder, statement)
 
-    assert done.returncode == -signal.SIGKILL
-    assert state_of(folder) == before
+    assert ended == -signal.SIGKILL
+    assert state_of(folder, ROWS) == before
     with closing(sqlite_in(folder)) as store, store.view() as view:
         assert len(list(view.records(ALICE))) == 4

@@ -2,6 +2,6 @@
 
 from reminisce.adapters.keyrings.file import KeyringFile
 from reminisce.adapters.keyrings.kept import KeptKeyrings
-from reminisce.adapters.keyrings.recovery import RecoveryKeys
+from reminisce.adapters.keyrings.recovery import RecoveryKeys, recovery_key
 
-__all__ = ["KeptKeyrings", "KeyringFile", "RecoveryKeys"]
+__all__ = ["KeptKeyrings", "KeyringFile", "RecoveryKeys", "recovery_key"]

@@ -9,7 +9,7 @@ from reminisce.errors import ConfigurationError, RecoveryKeyMissingError
 from reminisce.ports.cipher import KEY_BYTES, Cipher
 from reminisce.ports.keyholder import Keyholder
 
-__all__ = ["RecoveryKeys"]
+__all__ = ["RecoveryKeys", "recovery_key"]
 
 _HEX_DIGITS: Final = 2 * KEY_BYTES
 
@@ -53,12 +53,20 @@ class RecoveryKeys:
         return self.holder.add(_name(store), cipher.fresh_key()) if given is None else given
 
     def _given(self) -> bytes | None:
-        if self.secret is None:
-            return None
-        if len(self.secret) != _HEX_DIGITS or not set(self.secret) <= set(string.hexdigits):
-            # No passphrase: there is no salt to stretch it with that the new machine would know.
-            raise ConfigurationError("REMINISCE_RECOVERY_KEY", f"must be {_HEX_DIGITS} hexadecimal digits")
-        return bytes.fromhex(self.secret)
+        return None if self.secret is None else recovery_key(self.secret)
+
+
+def recovery_key(secret: str) -> bytes:
+    """
+    The recovery key in a text.
+
+    Raises:
+        ConfigurationError: It is none.
+    """
+    if len(secret) != _HEX_DIGITS or not set(secret) <= set(string.hexdigits):
+        # No passphrase: there is no salt to stretch it with that the new machine would know.
+        raise ConfigurationError("REMINISCE_RECOVERY_KEY", f"must be {_HEX_DIGITS} hexadecimal digits")
+    return bytes.fromhex(secret)
 
 
 def _name(store: str) -> str:

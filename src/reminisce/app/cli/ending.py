@@ -105,8 +105,5 @@ def consent(
     if nobody == bool(audiences):
         # Nobody closes a subject by leaving something out.
         raise InvalidError.of("audiences", "missing", "must be named, or --nobody be given")
-    settings = common.settings()
-    with common.memories(settings, create=True) as memories:
-        # It belongs to no owner, but a slip in one is refused here as everywhere.
-        memories.owner(settings.owner)
+    with common.whole(create=True) as memories:
         return Outcome(memories.consent(subject, audiences or ()), common.json)

@@ -54,9 +54,7 @@ def withdraw(subject: str, *, reason: str | None = None, scrub: bool = False, co
         reason: Kept until a purge; it must not quote the person.
         scrub: Leave nothing of the words in any byte of the store's files.
     """
-    settings = common.settings()
-    with common.memories(settings, create=False) as memories:
-        memories.owner(settings.owner)
+    with common.whole() as memories:
         return _outcome(memories.withdraw(subject, reason, scrub=scrub), scrub, common)
 
 
@@ -69,16 +67,12 @@ def purge(subject: str, *, confirm: bool = False, scrub: bool = False, common: C
         confirm: Must be given.
         scrub: Leave nothing in any byte of the store's files.
     """
-    settings = common.settings()
-    with common.memories(settings, create=False) as memories:
-        memories.owner(settings.owner)
+    with common.whole() as memories:
         return _outcome(memories.purge(subject, confirm=confirm, scrub=scrub), scrub, common)
 
 
 def scrub(*, common: Common = COMMON) -> Outcome:
     """Leave nothing of erased words in any byte of the store's files."""
-    settings = common.settings()
-    with common.memories(settings, create=False) as memories:
-        memories.owner(settings.owner)
+    with common.whole() as memories:
         scrubbed = memories.scrub()
     return Outcome(scrubbed, common.json, UNAVAILABLE if scrubbed.waits else 0)

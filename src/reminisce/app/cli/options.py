@@ -136,6 +136,14 @@ class Common:
         return assemble(settings, face=face or Face(actor="cli"), create=create)
 
     @contextmanager
+    def whole(self, *, create: bool = False) -> Iterator[Memories]:
+        """The store, for one verb that belongs to no owner. A slip in one is refused here as everywhere."""
+        settings = self.settings()
+        with self.memories(settings, create=create) as memories:
+            memories.owner(settings.owner)
+            yield memories
+
+    @contextmanager
     def mine(self, *, create: bool = False) -> Iterator[Owner]:
         """The owner's memories, for one verb."""
         settings = self.settings()

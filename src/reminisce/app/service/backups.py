@@ -58,7 +58,7 @@ class Backups:
 
     _core: Core
     _store: Store
-    _tools: Tools | None
+    _tools: Callable[[], Tools] | None
 
     def backup(self, path: str | PathLike, *, replace: bool = False) -> BackedUp:
         """
@@ -187,7 +187,7 @@ class Backups:
     def _tooled(self) -> Tools:
         if self._tools is None:
             raise ConfigurationError("backup", "this memory was put together without a cipher or without files")
-        return self._tools
+        return self._tools()
 
     @contextmanager
     def _view_with_keys(self, tools: Tools) -> Iterator[View]:
@@ -196,10 +196,10 @@ class Backups:
 
         store = self._core.store
         for _ in range(ROUNDS):
-            # Before anything is sealed under them: nobody could ever open it without.
-            keep_keyring(self._core)
             with store.view() as view:
                 if next(keyless(view), None) is None:
+                    # Before anything is sealed under them: nobody could ever open it without.
+                    keep_keyring(self._core)
                     yield view
                     return
             self._make_keys(tools.cipher)

@@ -26,18 +26,21 @@ def copied(source: Store, core: Core, target: Store) -> Copied:
         with target.view() as there:
             if there.incarnation() == view.incarnation():
                 raise InvalidError.of("target", "same", "must be another store")
-        digest = _digest(view, None)
+        passes: list[BackupLines] = []
+
+        def lines() -> Iterator[bytes]:
+            passes.append(BackupLines(view, None))
+            return (line[:-1] for line in passes[-1])
 
         def check() -> None:
             refs = frozenset(subject.ref for subject in view.all_subjects())
             with target.view() as now:
-                if _digest(now, (frozenset(view.owners()), refs)) != digest:
+                if _digest(now, (frozenset(view.owners()), refs)) != passes[0].body:
                     raise StoreDamagedError("what was copied differs from what it was copied from")
 
-        restoring = Restoring(core, target, lambda: _lines(view), _reader, check=check)
-        told = restoring.restore()
+        told = Restoring(core, target, lines, _reader, check=check).restore()
     return Copied(
-        digest=digest,
+        digest=passes[0].body,
         owners=told.owners,
         commits=told.commits,
         memories=told.memories,
@@ -46,16 +49,12 @@ def copied(source: Store, core: Core, target: Store) -> Copied:
     )
 
 
-def _lines(view: Snapshot) -> Iterator[bytes]:
-    return (line[:-1] for line in BackupLines(view, None))
-
-
 def _reader(gone: Iterable[str]) -> ReadBack:
     return ReadBack(None, None, gone=gone, copied=True)
 
 
-def _digest(view: Snapshot, only: tuple[frozenset[str], frozenset[str]] | None) -> str:
-    """Of the canonical records of a store, or of part of it, with nothing sealed."""
+def _digest(view: Snapshot, only: tuple[frozenset[str], frozenset[str]]) -> str:
+    """Of the canonical records of part of a store, with nothing sealed."""
     lines = BackupLines(view, None, only=only)
     for _ in lines:
         pass

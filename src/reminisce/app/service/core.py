@@ -86,8 +86,8 @@ class Core:
     judge: Judge | None = None
     """Asks the host's policy; None where there is none."""
 
-    keyrings: Keyrings | None = None
-    """Keeps subjects' keys apart from the store; None: nobody does."""
+    keyrings: Callable[[], Keyrings] | None = None
+    """Makes what keeps subjects' keys apart from the store, when it is needed; None: nobody does."""
 
     decay: Decay = retention
 

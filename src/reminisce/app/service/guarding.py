@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from reminisce.app.service.patience import Crowded, Patience, TooLong
+from reminisce.app.service.patience import Crowded, Patience, Raised, TooLong
 from reminisce.domain.guard.stored import ADMISSIBLE, Said, said_in
 from reminisce.domain.requests import Request
 from reminisce.domain.values import Tier
@@ -113,11 +113,9 @@ class Guard:
             raise GuardFailedError("earlier looks hang") from None
         except TooLong:
             raise GuardFailedError("it took too long") from None
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            _log.warning("the guard failed: %s", type(error).__name__)
-            raise GuardFailedError(f"it raised {type(error).__name__}") from None
+        except Raised as raised:
+            _log.warning("the guard failed: %s", raised.kind)
+            raise GuardFailedError(f"it raised {raised.kind}") from None
 
     def _look(self, said: list[Said]) -> tuple[Finding, ...]:
         if self._looking is None:

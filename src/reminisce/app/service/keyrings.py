@@ -26,4 +26,4 @@ def keep_keyring(core: Core) -> None:
             destroyed=frozenset(destroyed),
         )
     if keyring.keys or keyring.destroyed:
-        core.keyrings.keep(keyring)
+        core.keyrings().keep(keyring)

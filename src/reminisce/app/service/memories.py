@@ -1,6 +1,6 @@
 """The service: one store and its owners."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Final, Self
 
@@ -51,25 +51,25 @@ class Memories(Backups):
         clock: Clock,
         identifiers: Identifiers,
         guard: Guard | None = None,
-        keyrings: Keyrings | None = None,
+        keyrings: Callable[[], Keyrings] | None = None,
         face: Face | None = None,
         policy: Policy | None = None,
         patience_s: float = PATIENCE_S,
         decay: Decay = retention,
         notes: int = CAPACITY,
         index_budget: int = INDEX_BUDGET,
-        tools: Tools | None = None,
+        tools: Callable[[], Tools] | None = None,
     ) -> None:
         """
         Args:
             guard: Refuses secrets; left out: one without extras.
-            keyrings: Keeps the keys of subjects apart from the store.
+            keyrings: Makes what keeps the keys of subjects apart from the store, when it is needed.
             policy: Judges every memory before it is kept.
             patience_s: How long it may think about one, in seconds.
             decay: What is left of a salience in time.
             notes: How many notes each owner's working memory holds.
             index_budget: Bytes that the indexes of all owners may take.
-            tools: What backups take; without it there are none.
+            tools: Makes what backups take, when it is needed; without it there are none.
         """
         face = face or Face()
         self._store, self._tools = store, tools

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-__all__ = ["AT_ONCE", "Crowded", "Patience", "TooLong"]
+__all__ = ["AT_ONCE", "Crowded", "Patience", "Raised", "TooLong"]
 
 A = TypeVar("A")
 
@@ -20,6 +20,15 @@ class TooLong(Exception):  # noqa: N818 (no error of ours: whoever asks tells it
 
 class Crowded(Exception):  # noqa: N818
     """Earlier questions take all the places."""
+
+
+class Raised(Exception):  # noqa: N818
+    """What was asked raised something, of whatever kind. What that says is told to nobody."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        """The name of its class."""
 
 
 class _Worker(Generic[A]):
@@ -75,7 +84,7 @@ class Patience(Generic[A]):
 
         Raises:
             TooLong, Crowded: After *patience_s* each.
-            BaseException: What *question* raised.
+            Raised: The question did.
         """
         if self._process != os.getpid():
             # Threads do not live through a fork.
@@ -91,7 +100,7 @@ class Patience(Generic[A]):
         except queue.Empty:
             raise TooLong from None
         if isinstance(answer, BaseException):
-            raise answer
+            raise Raised(type(answer).__name__)
         return answer
 
     def _rest(self, worker: _Worker[A]) -> None:

@@ -99,9 +99,7 @@ def assemble(
         ConfigurationError, StoreError
     """
     from reminisce.adapters.analysers import DefaultAnalyser
-    from reminisce.adapters.ciphers import SodiumCipher
     from reminisce.adapters.clocks import SystemClock
-    from reminisce.adapters.disk import LocalFiles
     from reminisce.adapters.identifiers import RandomIdentifiers
     from reminisce.adapters.policies import NamedPolicy
 
@@ -127,9 +125,16 @@ def assemble(
         face=face,
         policy=policy,
         decay=decay,
-        tools=Tools(SodiumCipher(), LocalFiles()),
-        keyrings=None if settings.store == IN_MEMORY else keyrings_of(settings),
+        tools=_tools,
+        keyrings=None if settings.store == IN_MEMORY else functools.partial(keyrings_of, settings),
     )
+
+
+def _tools() -> Tools:
+    from reminisce.adapters.ciphers import SodiumCipher
+    from reminisce.adapters.disk import LocalFiles
+
+    return Tools(SodiumCipher(), LocalFiles())
 
 
 def _check(face: Face) -> None:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -11,7 +11,6 @@ from reminisce.app.config import IN_MEMORY, KEYRING, Settings, read_settings
 from reminisce.domain.answers import Rekeyed
 from reminisce.domain.keyring import Keyring
 from reminisce.errors import ConfigurationError, InvalidError
-from reminisce.ports.cipher import KEY_BYTES
 from reminisce.ports.keyrings import Keyrings
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ __all__ = [
     "rekey",
     "settings_of",
 ]
-
-RECOVERY_KEY: Final = "REMINISCE_RECOVERY_KEY"
 
 Secret = str | Callable[[], str]
 """A passphrase or a key of 64 hexadecimal digits, or what asks for one when it is needed."""
@@ -83,16 +80,9 @@ def read_keyring(path: Path) -> Keyring:
         KeyringMissingError, SealError, StoreUnreadableError: The file is not there, or cannot be opened.
     """
     from reminisce.adapters.ciphers import SodiumCipher
-    from reminisce.adapters.keyrings import KeyringFile
+    from reminisce.adapters.keyrings import KeyringFile, recovery_key
 
-    secret = os.environ.get(RECOVERY_KEY) or ""
-    try:
-        key = bytes.fromhex(secret)
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
-        raise ConfigurationError(RECOVERY_KEY, f"must be set to the recovery key, {2 * KEY_BYTES} hexadecimal digits")
-    return KeyringFile(SodiumCipher()).read(path, key)
+    return KeyringFile(SodiumCipher()).read(path, recovery_key(os.environ.get("REMINISCE_RECOVERY_KEY", "")))
 
 
 def change_key(settings: Settings, new: Settings, *, keep_old: bool = False) -> Rekeyed:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import attrs
@@ -108,35 +108,23 @@ def of(letters: str, least: int, most: int | None = None) -> str:
     return f"[{letters}]{{{least}}}" if most is None else f"[{letters}]{{{least},{most}}}"
 
 
-def alnum(least: int, most: int | None = None) -> str:
-    """ASCII letters and digits."""
-    return of("A-Za-z0-9", least, most)
+alnum = partial(of, "A-Za-z0-9")
+"""ASCII letters and digits."""
 
+wordy = partial(of, "A-Za-z0-9_-")
+"""ASCII letters, digits, underscore and hyphen."""
 
-def wordy(least: int, most: int | None = None) -> str:
-    """ASCII letters, digits, underscore and hyphen."""
-    return of("A-Za-z0-9_-", least, most)
+upper = partial(of, "A-Z0-9")
+"""ASCII capitals and digits."""
 
+lowhex = partial(of, "a-f0-9")
+"""Hexadecimal digits in small letters."""
 
-def upper(least: int, most: int | None = None) -> str:
-    """ASCII capitals and digits."""
-    return of("A-Z0-9", least, most)
+hexa = partial(of, "A-Fa-f0-9")
+"""Hexadecimal digits in either case."""
 
-
-def lowhex(least: int, most: int | None = None) -> str:
-    """Hexadecimal digits in small letters."""
-    return of("a-f0-9", least, most)
-
-
-def hexa(least: int, most: int | None = None) -> str:
-    """Hexadecimal digits in either case."""
-    return of("A-Fa-f0-9", least, most)
-
-
-def digits(least: int, most: int | None = None) -> str:
-    """Decimal digits."""
-    return of("0-9", least, most)
-
+digits = partial(of, "0-9")
+"""Decimal digits."""
 
 UUID: Final = "[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}"
 

@@ -96,8 +96,12 @@ def _here(rule: Rule, text: str, at: int, size: int) -> tuple[int, int] | None:
     return _split(rule, text, at) if size >= MARK else None
 
 
+def _token(match: re.Match[str]) -> tuple[int, int]:
+    return match.span("t") if "t" in match.re.groupindex else match.span()
+
+
 def _judged(rule: Rule, text: str, match: re.Match[str]) -> tuple[int, int] | None:
-    start, end = match.span("t") if "t" in rule.compiled.groupindex else match.span()
+    start, end = _token(match)
     return (start, end) if _stands(rule, text, start, end) else None
 
 
@@ -119,7 +123,7 @@ def _split(rule: Rule, text: str, at: int) -> tuple[int, int] | None:
     match = rule.compiled.match(joined)
     if match is None:
         return None
-    start, end = match.span("t") if "t" in rule.compiled.groupindex else match.span()
+    start, end = _token(match)
     if not _stands(rule, joined, start, end):
         return None
     gone = 0

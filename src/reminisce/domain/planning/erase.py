@@ -1,6 +1,6 @@
 """Erase the words of named memories."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -68,8 +68,10 @@ def plan_erase(
         NotFoundError: One is not there, or may not be seen.
     """
     book = Notebook(snapshot, owner, "erase", occasion)
-    seen = visible_memories(snapshot, owner, viewer, keys) if found else None
-    named = dict(named_memories(snapshot, owner, viewer, keys, "keys")) if seen is None else seen
+    if found:
+        named: Mapping[str, Memory] = visible_memories(snapshot, owner, viewer, keys)
+    else:
+        named = named_memories(snapshot, owner, viewer, keys, "keys")
     going = [memory for memory in named.values() if memory.status is not Status.WITHDRAWN]
     links = erase_words(snapshot, book, going, Erased(Cause.ERASE))
     children = linked(snapshot, owner, sorted(named), LinkKind.DERIVATION, "source")

@@ -11,7 +11,6 @@ from reminisce.domain.memory import Memory, sameness
 from reminisce.domain.planning.effects import Effects, foresee, link_of_two, raise_descendants
 from reminisce.domain.planning.plan import Notebook
 from reminisce.domain.planning.reading import visible_memories
-from reminisce.domain.planning.subjects import check_open
 from reminisce.domain.policy import Draft, Hold, Refuse, Rules, Unruled
 from reminisce.domain.records import LinkKind, Member
 from reminisce.domain.requests import Request
@@ -96,7 +95,7 @@ class Keeper:
             SubjectWithdrawnError: Nothing may be written about a subject of the request, or of the memory found.
             StatusError: The words of the memory of that key were erased.
         """
-        check_open(self._snapshot, request.attributes.subjects)
+        self.book.check_open(request.attributes.subjects)
         if request.request_key is not None and request.request_key in self._by_request:
             memory = self._now(self._by_request[request.request_key])
             if sameness(memory.given) != request.digest or request.key not in (None, memory.key):
@@ -113,7 +112,7 @@ class Keeper:
     def _answerable(self, memory: Memory) -> Memory:
         if memory.status is Status.WITHDRAWN:
             raise StatusError("key", memory.status, "its words were erased, and its key is never free again")
-        check_open(self._snapshot, memory.subjects)
+        self.book.check_open(memory.subjects)
         return memory
 
     def same(self, request: Request) -> Memory | None:
@@ -181,7 +180,7 @@ class Keeper:
             *self._parents(given.supersedes, "supersedes"),
         ]
         subjects = tuple(sorted({*given.subjects, *(ref for parent in parents for ref in parent.subjects)}))
-        check_open(self._snapshot, subjects)
+        self.book.check_open(subjects)
         return Memory(
             owner=self.book.owner,
             key=request.key or name,

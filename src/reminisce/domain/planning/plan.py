@@ -82,6 +82,7 @@ class Notebook:
         self._changes: list[Change] = []
         self._touched: dict[str, None] = {}
         self._subjects: dict[str, None] = {}
+        self._open: set[str] = set()
         self._advances: list[Advance] = []
         self._named = 0
         self._erases = False
@@ -165,6 +166,17 @@ class Notebook:
         """The history of memories up to this commit."""
         return self._snapshot.history(self.owner, keys)
 
+    def check_open(self, refs: Iterable[str]) -> None:
+        """
+        Make sure that all of these subjects are open. Each is looked up once: the lines of a batch are about the same few.
+
+        Raises:
+            SubjectWithdrawnError: Of one the words were withdrawn, or are being.
+        """
+        new = [ref for ref in refs if ref not in self._open]
+        check_open(self._snapshot, new)
+        self._open.update(new)
+
     def rely_on(self, refs: Iterable[str]) -> None:
         """Stand on these subjects, which must be open, as they are: the commit fails when one's consent moves before it."""
         self._subjects.update(dict.fromkeys(refs))
@@ -190,7 +202,7 @@ class Notebook:
         requires: list[tuple[Fence, int]] = []
         mentions: list[Change] = []
         if self._subjects:
-            check_open(self._snapshot, self._subjects)
+            self.check_open(self._subjects)
             floor = Fence(FenceKind.FLOOR)
             fences = [Fence(FenceKind.SUBJECT, ref) for ref in self._subjects]
             standing = self._snapshot.fences([floor, *fences])

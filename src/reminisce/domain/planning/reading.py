@@ -42,6 +42,8 @@ def visible_memories(shown: Shown, owner: str, viewer: Viewer, keys: Iterable[st
 def visible_outlines(shown: Shown, owner: str, viewer: Viewer, keys: Iterable[str]) -> dict[str, Outline]:
     """`visible_memories`, what a walk reads of each."""
     found = shown.outlines(owner, keys)
+    if viewer == OWNER_ITSELF:
+        return dict(found)
     known: dict[str, Memory | Outline] = dict(found)
     if viewer.masks:
         # Whether masking leaves anything of these, only their words tell.

@@ -29,31 +29,21 @@ from reminisce.domain.values import Status
 from reminisce.testing.model.base import Machine, worded
 from reminisce.testing.strategies import AUDIENCES, OWNERS, PLACES, REASONS, REFS
 
-__all__ = ["Erasing"]
+__all__ = ["GIVEN_STAYS", "STAYS", "Erasing"]
 
 _PEOPLE: Final = st.sampled_from(REFS)
 
-_STAYS: Final = {
+STAYS: Final = {
     *("owner", "key", "tier", "subjects", "confidence_thousandths", "salience_thousandths", "recorded_at", "revision"),
     *("ordinal", "valid_from", "valid_to", "uses", "consolidated_uses", "consolidated_at"),
 }
 """Of a memory, as the contract's section 7 says it. Told here again, apart from the code that keeps it."""
 
-_GIVEN_STAYS: Final = {
-    *(
-        "aspects",
-        "basis",
-        "confidence",
-        "salience",
-        "occurred_at",
-        "due_at",
-        "valid_from",
-        "valid_to",
-        "subjects",
-        "tier",
-    ),
-    *("reviewer", "derived_from", "supersedes"),
+GIVEN_STAYS: Final = {
+    *("aspects", "basis", "confidence", "salience", "occurred_at", "due_at", "valid_from", "valid_to", "subjects"),
+    *("tier", "reviewer", "derived_from", "supersedes"),
 }
+"""Of what was given of it."""
 
 _BARE: Final = Attributes(content="")
 
@@ -94,7 +84,7 @@ class Erasing(Machine):
             name, value = field.name, getattr(now, field.name)
             if name == "subjects":
                 assert value == tuple(ref for ref in was.subjects if ref not in purged)
-            elif name in _STAYS:
+            elif name in STAYS:
                 assert value == getattr(was, name), name
             elif name not in ("given", "status", "erased"):
                 assert value == field.default, name
@@ -103,7 +93,7 @@ class Erasing(Machine):
             if name == "subjects":
                 assert value == tuple(ref for ref in was.given.subjects if ref not in purged)
             else:
-                assert value == getattr(was.given if name in _GIVEN_STAYS else _BARE, name), name
+                assert value == getattr(was.given if name in GIVEN_STAYS else _BARE, name), name
 
     def _plan(self, planner: Callable[..., Plan[Any]], ref: str, *request: Any, **options: Any) -> Any:
         occasion = Occasion(now=self.now, actor="test", commit_id=self.id())
